@@ -22,7 +22,7 @@ import (
 	"moobench/refusal"
 )
 
-// compareFlags are the flags of a comparison.
+// compareFlags holds the flags of a comparison.
 type compareFlags struct {
 	console.Document
 	compare.Options
@@ -59,7 +59,7 @@ func (f *compareFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Anyway, "anyway", false, "of a comparison: compare unlike campaigns too, and say so in the output")
 }
 
-// compareCampaigns sets campaigns against the first one, and prints what changed.
+// compareCampaigns compares campaigns with the first one, and prints the changes.
 func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compareFlags, fromSamples bool) error {
 	var mistakes []error // in the flags
 	if formats := report.DocumentFormats(); !slices.Contains(append(formats, "md"), f.Format) {

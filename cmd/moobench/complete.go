@@ -10,14 +10,14 @@ import (
 	"moobench/harness/framework"
 )
 
-// complete lets a shell complete the value of a flag.
+// complete adds shell completion for a flag's value.
 func complete(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, values); err != nil {
-		panic(err) // there is no such flag: a mistake of ours that every test of the command finds
+		panic(err) // no such flag: our own mistake, which every test of the command finds
 	}
 }
 
-// upTo completes so many arguments, and none after them.
+// upTo completes at most the given number of arguments.
 func upTo(most int, argument cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(c *cobra.Command, named []string, begun string) ([]string, cobra.ShellCompDirective) {
 		if len(named) >= most {
@@ -27,8 +27,8 @@ func upTo(most int, argument cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// campaigns completes folders of campaigns, up to so many, those in the folder of the runs
-// first, the newest before the others; any other folder, where none of them begins so.
+// campaigns completes up to the given number of campaign folders: those in the folder of runs,
+// newest first, or any folder if none of them matches.
 func campaigns(most int) cobra.CompletionFunc {
 	return upTo(most, func(_ *cobra.Command, named []string, begun string) ([]string, cobra.ShellCompDirective) {
 		all := slices.DeleteFunc(session.Campaigns(), func(c string) bool { return slices.Contains(named, c) || !strings.HasPrefix(c, begun) })
@@ -40,10 +40,10 @@ func campaigns(most int) cobra.CompletionFunc {
 	})
 }
 
-// tomlFiles completes a benchmarks.toml.
+// tomlFiles completes the name of a benchmarks.toml.
 var tomlFiles = upTo(1, cobra.FixedCompletions([]string{"toml"}, cobra.ShellCompDirectiveFilterFileExt))
 
-// variants completes the variants of the catalogue, and the frameworks of several of them.
+// variants completes the catalogue's variants and frameworks.
 func variants(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	set, err := framework.Catalogue()
 	if err != nil {
@@ -54,7 +54,7 @@ func variants(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirect
 		if of, _, _ := strings.Cut(name, "/"); !slices.Contains(all, of) {
 			all = append(all, of)
 		}
-		v, _ := set.Variant(name) // which has the names that it gives
+		v, _ := set.Variant(name) // every listed name has a variant
 		all = append(all, cobra.CompletionWithDesc(name, v.About))
 	}
 	return all, cobra.ShellCompDirectiveNoFileComp

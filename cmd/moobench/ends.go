@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// ends are the signals that ask a process to end, and those that end it because of its own mistakes, which
-// others may send as well: then they are no mistake, and Go's runtime hands them on. Each of them puts the machine
-// back; kill -9 leaves that to the journal.
+// ends returns the signals that ask a process to end, and those for fatal errors. Another process
+// may also send the latter; then Go's runtime delivers them. The machine is restored after each of
+// them; after kill -9 the journal allows that later.
 func ends() []os.Signal {
 	return []os.Signal{
 		syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT,
@@ -19,16 +19,16 @@ func ends() []os.Signal {
 	}
 }
 
-// doubled is the time in which a second signal counts as the first one again: timeout(1),
-// and a terminal that is closed, send theirs twice.
+// doubled is the time in which a repeated signal is ignored: timeout(1), and a terminal that is
+// closed, send theirs twice.
 const doubled = time.Second
 
-// untilAsked is done when the process is told to end. The next time that it is
-// told to, it ends at once, whatever it is doing.
+// untilAsked returns a context that is done when the process is asked to end. A later signal ends
+// the process at once.
 func untilAsked() context.Context {
 	ctx, stop := signal.NotifyContext(context.Background(), ends()...)
-	// Else a write to a pipe that nobody reads any more would kill the process. It
-	// is not ignored, because the JVMs would inherit that.
+	// Otherwise writing to a closed pipe would kill the process. The signal is not ignored, because
+	// the JVMs would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	go func() {
 		<-ctx.Done()

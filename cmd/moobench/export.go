@@ -59,19 +59,19 @@ func exportVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
-// exportFormat is a format of another tool that a campaign is written in.
+// exportFormat is another tool's format for a campaign's data.
 type exportFormat struct {
 	name string
 	// all reports whether the format takes all invocations if none is chosen.
 	all bool
-	// fits reports whether an invocation has what the format is about; what names that.
+	// fits reports whether an invocation has the format's data, which what names.
 	fits func(*results.Invocation) bool
 	what string
-	// write writes invocations to the output, and says what the reader must know of it.
+	// write writes the invocations, and returns a note for the reader.
 	write func(export, context.Context, []*results.Invocation) (note string, err error)
 }
 
-// export exports part of a campaign: one invocation, those of one cell, or all that the
+// export exports part of a campaign: one invocation, all invocations of a cell, or all that the
 // format takes.
 type export struct {
 	*terminal
@@ -80,7 +80,7 @@ type export struct {
 	store                    *results.Store
 }
 
-// jtl writes requests into a file.
+// jtl writes requests to a file.
 func (x export) jtl(_ context.Context, list []*results.Invocation) (string, error) {
 	var done jtl.Written
 	err := console.WriteWhole(x.Out, x.output, func(w io.Writer) (err error) {
@@ -117,8 +117,8 @@ func (x export) tables(ctx context.Context, list []*results.Invocation) (string,
 	return "moobench help export says how R, pandas and DuckDB read it", nil
 }
 
-// adjusted are the values of an invocation that were adjusted for the speed of the CPU, as
-// tables have them.
+// adjusted returns the values of an invocation that were adjusted for the CPU's speed, in the form
+// of the tables.
 func adjusted(m *analysis.Measured) map[string]tidy.Adjusted {
 	all := map[string]tidy.Adjusted{}
 	for metric := range m.Values {
@@ -133,7 +133,7 @@ func (x export) warnPartly(err error) {
 	fmt.Fprintf(x.Err, "moobench: warning: not everything can be read, and the rest is exported: %s\n", console.VisibleLines(err.Error()))
 }
 
-// write exports what is chosen of the campaign in a folder.
+// write exports the chosen part of the campaign in a folder.
 func (x export) write(ctx context.Context, dir string) (err error) {
 	if x.store, err = results.Open(dir); err != nil {
 		return err
@@ -157,9 +157,9 @@ func (x export) write(ctx context.Context, dir string) (err error) {
 	return nil
 }
 
-// chosen returns the chosen invocations: one, or those of one cell, or all where the
-// format takes them. What was chosen must be of use to the format. For a format without
-// a place for caveats only invocations that count are chosen by their cell.
+// chosen returns the chosen invocations: one, all of a cell, or all if the format takes them. They
+// must have the format's data. A format without room for caveats gets only valid, current timing
+// invocations, unless one is named.
 func (x export) chosen(all []*results.Invocation) ([]*results.Invocation, error) {
 	var list []*results.Invocation
 	cells := map[string]bool{}

@@ -133,20 +133,20 @@ func mergeVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
-// shardFlag is --shard: 3/16, /16 with the index from the engine that started the process, or
-// nothing at all, with both from there.
+// shardFlag is --shard: 3/16; /16 with the index from the engine that started the process; or no
+// value, with both from the engine.
 type shardFlag struct{ of *results.Shard }
 
-// fromEngine is what the flag holds that has no value.
+// fromEngine is the flag's value if none was given.
 const fromEngine = "engine"
 
-// registerShard adds --shard. Its value may stand in the next argument: shardAmong takes it from there.
+// registerShard adds --shard. The value may also be the next argument: see shardAmong.
 func registerShard(f *pflag.FlagSet, to *results.Shard) {
 	f.Var(shardFlag{to}, "shard", "measure one part of a plan: 3/16, or /16 or nothing where\nSlurm, Kubernetes or GitLab say which")
 	f.Lookup("shard").NoOptDefVal = fromEngine
 }
 
-// shardAmong takes the value of --shard from the arguments, where it stands in its own.
+// shardAmong finds the value of --shard in a separate argument, or else asks the engine.
 func shardAmong(args []string, to *results.Shard) ([]string, error) {
 	for i, a := range args {
 		if strings.Contains(a, "/") && strings.Trim(a, "0123456789/") == "" {
@@ -163,7 +163,7 @@ func shardAmong(args []string, to *results.Shard) ([]string, error) {
 func (s shardFlag) Set(text string) (err error) {
 	switch {
 	case text == fromEngine:
-		s.of.Count = -1 // whoever reads the arguments decides
+		s.of.Count = -1 // the caller, which has the arguments, decides
 		return nil
 	case strings.HasPrefix(text, "/"):
 		return s.engine(text[1:])
@@ -172,8 +172,8 @@ func (s shardFlag) Set(text string) (err error) {
 	return err
 }
 
-// engine reads the shard from the environment of whoever started this process; the number of shards
-// may be given.
+// engine reads the shard from the environment of the engine that started this process. The number
+// of shards may be given.
 func (s shardFlag) engine(count string) error {
 	index, all := "", ""
 	for _, e := range []struct {
@@ -220,7 +220,7 @@ func (s shardFlag) String() string {
 // Type implements pflag.Value.
 func (shardFlag) Type() string { return "part" }
 
-// registerLanes adds --lanes, and --lane, by which it calls moobench for each of them: no user needs that.
+// registerLanes adds --lanes, and the hidden --lane, which moobench uses to start each lane.
 func registerLanes(f *pflag.FlagSet, o *session.Options) {
 	f.IntVar(&o.Lanes, "lanes", 0, "measure a plan in so many lanes of this machine at once, each with cores of its own,\nand what they do to each other")
 	f.BoolVar(&o.InLane, "lane", false, "measure the shard as a lane")

@@ -13,18 +13,17 @@ import (
 	"moobench/cmd/internal/reference"
 )
 
-// helpTexts has what each verb says of itself at length, and its examples.
+// helpTexts holds the long help and the examples of each verb.
 //
 //go:embed help
 var helpTexts embed.FS
 
-// describe gives a verb and those below it the texts of their files, such as
-// help/moobench-history-add.txt. What a verb has made of a table of its own stands where its
-// text says TABLE.
+// describe gives a verb and its subcommands their help texts, such as
+// help/moobench-history-add.txt. A verb's generated table replaces TABLE in its text.
 func describe(verb *cobra.Command) {
 	text, err := helpTexts.ReadFile("help/" + strings.ReplaceAll(verb.CommandPath(), " ", "-") + ".txt")
 	if err != nil {
-		panic(err) // a mistake of ours that every test of the command finds
+		panic(err) // our own mistake, which every test of the command finds
 	}
 	long, examples, _ := strings.Cut(strings.TrimSuffix(string(text), "\n"), "Examples:\n")
 	verb.Long, verb.Example = strings.Replace(strings.TrimSpace(long), "TABLE\n", verb.Long, 1), examples
@@ -33,7 +32,7 @@ func describe(verb *cobra.Command) {
 	}
 }
 
-// helpVerb is help on verbs, as cobra has it, and on what is no verb.
+// helpVerb is cobra's help on verbs, with further topics.
 func helpVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "help [VERB]",
@@ -55,7 +54,7 @@ func helpVerb(t *terminal) *cobra.Command {
 			if err != nil {
 				return outcome.Usage(err)
 			}
-			about.InitDefaultHelpFlag() // else it would be missing among the flags
+			about.InitDefaultHelpFlag() // otherwise the flags would lack it
 			return about.Help()
 		},
 	}
@@ -113,23 +112,23 @@ Better TOML of VS Code, find it by a first line "#:schema ./benchmarks.schema.js
 	return cmd
 }
 
-// registerFormat adds the flag of a verb's format, which is text unless another of these is
-// named. The verb does nothing when it is none of them.
+// registerFormat adds the flag for a verb's output format, text by default. The verb refuses
+// unknown formats.
 func registerFormat(cmd *cobra.Command, format *string, formats []string) {
 	registerAnyFormat(cmd, format, "text", formats)
 	cmd.PreRunE = func(*cobra.Command, []string) error { return checkFormat(*format, formats) }
 }
 
-// registerAnyFormat adds the flag of a format that the verb checks itself, and its completion.
+// registerAnyFormat adds the flag for a format that the verb itself checks, and its completion.
 func registerAnyFormat(cmd *cobra.Command, format *string, usual string, formats []string) {
 	cmd.Flags().StringVarP(format, "format", "f", usual, strings.Join(formats, ", "))
 	complete(cmd, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// textOrJSON are the formats of a verb that has no document.
+// textOrJSON are the formats of a verb without a document.
 var textOrJSON = []string{"text", "json"}
 
-// registerJSON adds --json, which says the same as --format json.
+// registerJSON adds --json, short for --format json.
 func registerJSON(cmd *cobra.Command, format *string) {
 	cmd.Flags().BoolFunc("json", "as --format json", func(wanted string) error {
 		if yes, err := strconv.ParseBool(wanted); err != nil || !yes {

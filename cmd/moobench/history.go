@@ -36,12 +36,12 @@ func historyVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
-// registerHistory adds the flag that names the history.
+// registerHistory adds the flag for the history file.
 func registerHistory(f *pflag.FlagSet, file *string) {
 	f.StringVar(file, "history", nightly.HistoryFile, "the history")
 }
 
-// registerOutput adds the flag that says where a document goes.
+// registerOutput adds the flag for a document's output file.
 func registerOutput(f *pflag.FlagSet, d *console.Document) {
 	f.StringVarP(&d.Output, "output", "o", "", "file to write (default standard output)")
 }
@@ -200,12 +200,12 @@ func historyRehearseVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
-// historyCheckOptions are the flags of moobench history check.
+// historyCheckOptions holds the flags of moobench history check.
 type historyCheckOptions struct {
 	console.Document
 	least   string
 	confirm bool
-	again   nightly.Options // how changes that are not settled are
+	again   nightly.Options // for measuring unsettled changes again
 }
 
 func historyCheckVerb(t *terminal) *cobra.Command {
@@ -239,14 +239,14 @@ func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) erro
 	if err != nil {
 		return err
 	}
-	var settling error // what confirm says does not keep the check from being printed
+	var settling error // an error of the confirmation does not keep the check from being printed
 	if n := len(f.Unsettled()); o.confirm && n > 0 {
 		fmt.Fprintf(t.Err, "%s not settled: measuring old and new again\n", figure.Plural(n, "change is", "changes are"))
 		lab := t.Lab
 		lab.Out = t.Err // standard output is the check's
 		settling = nightly.Confirm(ctx, &lab, o.again)
 		if settling != nil && ctx.Err() != nil {
-			return settling // interrupted: it says how to go on
+			return settling // interrupted: the error tells how to resume
 		}
 		if f, err = nightly.Check(file, o.again.Least); err != nil {
 			return err
@@ -256,23 +256,23 @@ func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) erro
 	switch {
 	case err != nil:
 		return errors.Join(settling, err)
-	case len(f.Series) == 0: // its nights are lost, and that is no pass
+	case len(f.Series) == 0: // its nights are unreadable, which must not pass
 		return refusal.New(fmt.Errorf("checking %s: it holds lines, and no night that can be read: nothing was checked", console.Visible(file)),
 			fmt.Sprintf("restore it from a copy (git log -- %s has it, where it is committed), or remove it to begin anew", console.Visible(file)))
 	case len(f.Worse()) > 0:
 		return outcome.ErrWorse
 	case errors.Is(settling, outcome.ErrWorse):
-		return nil // what was confirmed is accepted already, or over
+		return nil // the confirmed change is already accepted, or over
 	}
 	return settling
 }
 
-// registerLeast adds the flag that says what is worth a word.
+// registerLeast adds the flag for the smallest relevant change.
 func registerLeast(f *pflag.FlagSet, least *string) {
 	f.StringVar(least, "least", "", "the least change worth a word, such as 5% (default 3%)")
 }
 
-// leastChange is --least as a share, 0 where it is not given.
+// leastChange returns --least as a share; 0 if it is not given.
 func leastChange(least string) (float64, error) {
 	if least == "" {
 		return 0, nil

@@ -26,7 +26,7 @@ import (
 	"moobench/results/importer/otel"
 )
 
-// imported are the formats that campaigns are made of.
+// imported returns the formats that can be imported as campaigns.
 func imported() []importer.Format {
 	return []importer.Format{
 		moobenchcsv.Format(),
@@ -36,11 +36,11 @@ func imported() []importer.Format {
 	}
 }
 
-// withNights are the formats whose files a history is made of.
+// withNights returns the formats that can be imported into a history.
 func withNights() []importer.Format { return []importer.Format{otel.Format(), datajs.Format()} }
 
-// nightsFormat returns the format of files of nights, which is told by their first line. The error has all that is
-// wrong with any of them.
+// nightsFormat returns the format of files with nights, recognised by their first lines. The error
+// lists the problems of all files.
 func nightsFormat(paths []string) (format importer.Format, err error) {
 	var wrong []error
 	for _, path := range paths {
@@ -63,7 +63,7 @@ func nightsFormat(paths []string) (format importer.Format, err error) {
 	return format, errors.Join(wrong...)
 }
 
-// importedNames lists the formats that obey an option, or all of them for "".
+// importedNames lists the formats that support an option; "": all of them.
 func importedNames(option string) []string {
 	var names []string
 	for _, f := range imported() {
@@ -74,7 +74,7 @@ func importedNames(option string) []string {
 	return names
 }
 
-// aboutImported has a paragraph for each format, for the help of moobench import.
+// aboutImported returns a paragraph for each format, for the help of moobench import.
 func aboutImported() (text string) {
 	for _, f := range imported() {
 		text += fmt.Sprintf("  %-13s %s\n", f.Name, strings.ReplaceAll(f.About, "\n", "\n"+strings.Repeat(" ", 16)))
@@ -92,7 +92,7 @@ func importVerb(t *terminal) *cobra.Command {
 		Long:  aboutImported(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var wrong []error
-			for _, v := range variants { // files with a variant are the first
+			for _, v := range variants { // files with a variant come first
 				name, path, ok := strings.Cut(v, "=")
 				if !ok || name == "" || path == "" {
 					wrong = append(wrong, fmt.Errorf("--variant %q: want NAME=FILE, such as none=1.jtl", v))
@@ -173,10 +173,10 @@ func (t *terminal) importFiles(ctx context.Context, format importer.Format, r im
 	return err
 }
 
-// saidMost is how many warnings of an import are shown; the report has all.
+// saidMost is the number of import warnings to show; the report has all.
 const saidMost = 10
 
-// saidOfImport prints what invocations warn of, each once.
+// saidOfImport prints the invocations' warnings, each once.
 func (t *terminal) saidOfImport(list []*results.Invocation) {
 	var all []string
 	for _, inv := range list {
@@ -194,15 +194,15 @@ func (t *terminal) saidOfImport(list []*results.Invocation) {
 	}
 }
 
-// obeying names the formats that obey an option, the last one first.
+// obeying names the formats that support an option, the last one first.
 func obeying(option, separator string) string {
 	names := importedNames(option)
 	slices.Reverse(names)
 	return strings.Join(names, separator)
 }
 
-// importedFormat returns the format of all files: the named one, or for "" the one that all
-// of them are recognised as. The error has all that is wrong with any of them.
+// importedFormat returns the format of all files: the named one, or for "" the one that all files
+// are recognised as. The error lists the problems of all files.
 func importedFormat(files []importer.File, name string) (format importer.Format, err error) {
 	all := imported()
 	if i := slices.IndexFunc(all, func(f importer.Format) bool { return f.Name == name }); i >= 0 {
@@ -212,7 +212,7 @@ func importedFormat(files []importer.File, name string) (format importer.Format,
 		return format, fmt.Errorf("unknown --from %q: there are %s", name, strings.Join(importedNames(""), ", "))
 	}
 	var wrong []error
-	var first string // file that is of this format
+	var first string // first file of this format
 	for _, file := range files {
 		switch found, err := recognise(all, file.Path); {
 		case err != nil:
@@ -227,9 +227,8 @@ func importedFormat(files []importer.File, name string) (format importer.Format,
 	return format, errors.Join(wrong...)
 }
 
-// recognise tells a format from the name of a path and, where that leaves a
-// choice, from the first line of the file. Files of tools that no format reads are known by
-// how they begin, whatever they are called.
+// recognise determines a file's format from its name and, if several fit, from its first line.
+// Files of tools that no format supports are recognised by their beginning, whatever their name.
 func recognise(all []importer.Format, path string) (found importer.Format, err error) {
 	if i := slices.IndexFunc(all, func(f importer.Format) bool { return f.Named != nil && f.Named(path) }); i >= 0 {
 		return all[i], nil

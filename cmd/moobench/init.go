@@ -29,8 +29,8 @@ import (
 	"moobench/scenarios/overhead"
 )
 
-// firstLook and the others are benchmarks.toml, that of the catalogue without the end of its
-// list of variants; FILE is their own path.
+// firstLook and the others are complete files, except catalogueHead, to which the list of variants
+// is added. FILE stands for the file's own path.
 var (
 	//go:embed first-look.toml
 	firstLook string
@@ -67,13 +67,13 @@ func initVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
-// initOptions are what moobench init writes, and where.
+// initOptions says what moobench init writes, and where.
 type initOptions struct {
 	kind, output string
-	chosen       bool // the output was given
+	chosen       bool // -o was given
 }
 
-// folder is where several files go, unless another one was chosen.
+// folder returns the folder for several files: usual, unless another one was chosen.
 func (o initOptions) folder(usual string) string {
 	if o.chosen {
 		return o.output
@@ -83,12 +83,13 @@ func (o initOptions) folder(usual string) string {
 
 const nightlyKind, pullRequestKind, catalogueKind = "nightly", "pull-request", "catalogue"
 
-// plainFiles are the kinds that are one file as it is.
+// plainFiles returns the texts of kinds that are a single fixed file.
 func plainFiles() map[string]string {
 	return map[string]string{"": firstLook, "first-look": firstLook, "otel-specification": otelSpecification, "otel-s001": otelS001}
 }
 
-// initKinds are what moobench init writes: files to start from, papers, and their further campaigns.
+// initKinds lists the kinds for moobench init: files to start from, papers, and their further
+// campaigns.
 func initKinds() []string {
 	all := []string{"first-look", catalogueKind, "otel-specification", "otel-s001", nightlyKind, pullRequestKind}
 	all = append(all, examples.Engines()...)
@@ -101,7 +102,7 @@ func initKinds() []string {
 	return all
 }
 
-// writeInit writes what was asked for.
+// writeInit writes the files of the chosen kind.
 func (t *terminal) writeInit(o initOptions) error {
 	paper, campaign, _ := strings.Cut(o.kind, "/")
 	switch {
@@ -140,8 +141,8 @@ func (t *terminal) writeInit(o initOptions) error {
 	return err
 }
 
-// writePaper writes one of a paper's further campaigns with what it takes, or all of the paper's files
-// into a folder of its name.
+// writePaper writes one of a paper's further campaigns and its files, or all of the paper's files
+// into a folder named after it.
 func writePaper(c console.Console, o initOptions, paper, campaign string) error {
 	from, err := published.Open(paper)
 	if err != nil {
@@ -168,8 +169,9 @@ func writePaper(c console.Console, o initOptions, paper, campaign string) error 
 	return writeKit(c, dir, k)
 }
 
-// catalogueText is a benchmarks.toml of all variants that can be fetched and run on the JDK of this
-// machine; the others stand in comments, which say why. Where there is no JDK, none is left out.
+// catalogueText returns a benchmarks.toml with all variants that can be fetched and run on this
+// machine's JDK. The others are in comments that give the reason. Without a JDK no variant is
+// excluded for it.
 func catalogueText() (string, error) {
 	set, err := framework.Catalogue()
 	if err != nil {
@@ -179,7 +181,7 @@ func catalogueText() (string, error) {
 	text := catalogueHead
 	for _, name := range set.Names() {
 		by := set.CountedBy(name)
-		// One that no parameter of the scenario counts would not monitor our method.
+		// A variant counted by something else would not monitor the fixture's method.
 		if by != "" && !slices.ContainsFunc(overhead.Scenario{}.Schema().Parameters, func(p results.Parameter) bool { return p.Name == by }) {
 			continue
 		}
@@ -200,14 +202,13 @@ func catalogueText() (string, error) {
 	return text + "]\n", nil
 }
 
-// plainPath and plainUser match paths and names that a crontab and a unit file read
-// literally.
+// plainPath and plainUser match paths and names that crontabs and unit files take literally.
 var (
 	plainPath = regexp.MustCompile(`^/[A-Za-z0-9/._+-]*$`)
 	plainUser = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9._-]*$`)
 )
 
-// writeNightly writes the files of a nightly run to a folder.
+// writeNightly writes the files of a nightly run into a folder.
 func writeNightly(c console.Console, dir string) error {
 	whole, err := filepath.Abs(dir)
 	if err != nil {
@@ -232,28 +233,28 @@ func writeNightly(c console.Console, dir string) error {
 	})
 }
 
-// kit is what moobench init writes to a folder.
+// kit is a set of files that moobench init writes into a folder.
 type kit struct {
-	what  string // it is for
+	what  string // purpose, in words
 	files []kitFile
-	names *strings.Replacer // puts in what is known
-	next  string            // what comes next
+	names *strings.Replacer // fills in known names
+	next  string            // next step for the user
 }
 
-// kitFile is one of its files.
+// kitFile is one file of a kit.
 type kitFile struct {
-	target     string // where it goes, relative and with slashes
+	target     string // relative path, with slashes
 	executable bool
 	text       func() (string, error)
 }
 
-// exampleFiles are files of the examples.
+// exampleFiles converts files of the examples.
 func exampleFiles(files []examples.File) []kitFile {
 	return results.Each(files, func(f examples.File) kitFile { return kitFile{f.Target, f.Executable, f.Text} })
 }
 
-// writeKit writes the files to a folder, and says what was written and what comes next. What
-// is there already is left as it is.
+// writeKit writes the files into a folder, and prints which were written and the next step. It
+// keeps existing files.
 func writeKit(c console.Console, dir string, k kit) error {
 	var wrote, left []string
 	for _, f := range k.files {

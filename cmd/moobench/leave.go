@@ -9,11 +9,12 @@ import (
 	"time"
 )
 
-// patience is how long a verb that measures nothing has to end in order when it is asked to.
+// patience is the time that a verb which measures nothing has to end in order.
 const patience = time.Second
 
-// leaves says whether a verb may end wherever it is: it starts nothing, changes nothing of the machine, and
-// writes files whole or not at all. What it reads was written by others, and may be as long as it likes.
+// leaves reports whether a verb may be ended at any point: it starts nothing, changes nothing on
+// the machine, and writes files whole or not at all. Its input comes from others, and may be of any
+// length.
 func leaves(path string) bool {
 	_, verb, _ := strings.Cut(path, " ")
 	return slices.Contains([]string{
@@ -21,8 +22,8 @@ func leaves(path string) bool {
 	}, verb)
 }
 
-// leave ends the process when it was asked to end, and a verb has not returned some time later. Not every
-// reader of files and no calculation looks whether it was asked.
+// leave ends the process if a verb has not returned some time after ctx is done. Some readers of
+// files, and all calculations, don't check ctx.
 func leave(ctx context.Context, returned <-chan struct{}, errOut io.Writer, exit func(status int)) {
 	select {
 	case <-returned:

@@ -22,11 +22,11 @@ import (
 	"moobench/results"
 )
 
-// listing is what moobench list --format json prints: of each kind of things those that were asked for.
+// listing is the output of moobench list --format json, with the requested kinds of things.
 type listing struct {
 	Version   int               `json:"format"`
 	Variants  []listedVariant   `json:"variants,omitempty"`
-	Steps     []results.Step    `json:"steps,omitempty"` // that an execution passes through
+	Steps     []results.Step    `json:"steps,omitempty"` // steps of an execution
 	Fixtures  []listedFixture   `json:"fixtures,omitempty"`
 	Scenarios []listedScenario  `json:"scenarios,omitempty"`
 	Campaigns []listedCampaign  `json:"campaigns,omitempty"`
@@ -37,9 +37,9 @@ type listedVariant struct {
 	Name   string            `json:"name"`
 	About  string            `json:"about"`
 	Proof  results.ProofKind `json:"proof"`
-	Prover string            `json:"sibling,omitempty"` // whose records prove it
+	Prover string            `json:"sibling,omitempty"` // sibling whose records prove it
 	Path   []string          `json:"path"`              // names of steps
-	Change string            `json:"change,omitempty"`  // how probes do while the program runs
+	Change string            `json:"change,omitempty"`  // how probes change while the program runs
 }
 
 type listedFixture struct {
@@ -47,7 +47,8 @@ type listedFixture struct {
 	About string `json:"about"`
 }
 
-// listedScenario is a scenario; that without a name holds what all of them have.
+// listedScenario is a scenario; without a name, it holds the parameters and metrics of all
+// scenarios.
 type listedScenario struct {
 	Name       string              `json:"name,omitempty"`
 	Parameters []results.Parameter `json:"parameters"`
@@ -114,7 +115,7 @@ func listVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
-// agents lists the frameworks of the catalogue that have a part in their name.
+// agents lists the catalogue's frameworks whose names contain part.
 func (l *listing) agents(t *terminal, format, part string) error {
 	set, err := framework.Catalogue()
 	if err != nil {
@@ -137,8 +138,7 @@ func (l *listing) agents(t *terminal, format, part string) error {
 	return nil
 }
 
-// variants lists those of the catalogue that have a part in their name, and the
-// steps that an execution passes through.
+// variants lists the catalogue's variants whose names contain part, and the steps of an execution.
 func (l *listing) variants(part string) error {
 	set, err := framework.Catalogue()
 	if err != nil {
@@ -159,8 +159,7 @@ func (l *listing) variants(part string) error {
 	return nil
 }
 
-// fixtures lists the modules of the Java sources that have a program to start, with what their
-// build says of them.
+// fixtures lists the Java modules with a program to start, as described in their pom.xml.
 func (l *listing) fixtures(sources fs.FS) error {
 	mains, err := fs.Glob(sources, "*/src/main/java/moobench/*/Main.java")
 	if err != nil {
@@ -183,8 +182,8 @@ func (l *listing) fixtures(sources fs.FS) error {
 	return nil
 }
 
-// scenarios lists scenarios with their parameters and metrics, those that all of them
-// have once.
+// scenarios lists the scenarios with their parameters and metrics; metrics of all scenarios are
+// listed once.
 func (l *listing) scenarios(all []run.Scenario) {
 	var shared []results.Metric
 	if len(all) > 1 {
@@ -200,7 +199,7 @@ func (l *listing) scenarios(all []run.Scenario) {
 	l.Scenarios = append(l.Scenarios, listedScenario{Parameters: plan.Environment(), Metrics: shared})
 }
 
-// campaigns lists every campaign that was measured here, with what became of it.
+// campaigns lists every campaign in the folder of runs, with its state.
 func (l *listing) campaigns() {
 	for _, folder := range session.Campaigns() {
 		c := listedCampaign{Folder: folder, State: "complete"}
@@ -218,7 +217,7 @@ func (l *listing) campaigns() {
 	}
 }
 
-// write writes what is listed as lines.
+// write writes the listing as text.
 func (l *listing) write(c console.Console) {
 	const column = 41
 	if len(l.Variants) > 0 {

@@ -1,5 +1,4 @@
-// Command moobench tells what monitoring costs a JVM application, and how sure
-// that is.
+// Command moobench measures what monitoring costs a JVM application, and reports how sure that is.
 package main
 
 import "os"

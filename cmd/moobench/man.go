@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// manHelp prints the manual.
+// manHelp prints the manual page.
 func manHelp(t *terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:     "man",
@@ -25,9 +25,9 @@ func manHelp(t *terminal) *cobra.Command {
 	}
 }
 
-// manual is what all verbs say of themselves, with their flags and examples, as one page of
-// man(7). The generator that comes with cobra reads texts as Markdown, which makes '.*' in a
-// pattern emphasis, and one paragraph of a table.
+// manual returns the help texts of all verbs, with flags and examples, as one page in man(7)
+// format. The generator that comes with cobra reads texts as Markdown, which turns '.*' in a
+// pattern into emphasis, and a table into one paragraph.
 func manual(root *cobra.Command, date string) string {
 	root.InitDefaultHelpFlag()
 	var b strings.Builder
@@ -60,7 +60,7 @@ func manual(root *cobra.Command, date string) string {
 	return b.String()
 }
 
-// manFlags are the flags of a verb; what --help does is said once, of the program.
+// manFlags writes the flags of a verb; --help is listed only for the program itself.
 func manFlags(b *strings.Builder, verb *cobra.Command) {
 	verb.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Hidden || f.Name == "help" && verb.HasParent() {
@@ -73,14 +73,14 @@ func manFlags(b *strings.Builder, verb *cobra.Command) {
 	})
 }
 
-// meaning is a line that stands in, of a term with what it means two spaces or more behind it.
+// meaning matches an indented line with a term and, after two or more spaces, its meaning.
 var meaning = regexp.MustCompile(`^  (\S.*?) {2,}(\S.*)$`)
 
-// manText writes a text as its file has it. Paragraphs are filled; so is what terms mean, which
-// goes on in lines that stand in further. Other lines that stand in are kept.
+// manText converts a help text. Paragraphs are filled, and so are the meanings of terms, which may
+// continue in further indented lines. Other indented lines are kept as they are.
 func manText(b *strings.Builder, text string) {
 	const paragraph, terms, kept = ".PP\n", ".TP\n", ".PP\n.nf\n"
-	part := paragraph // in which the line before stood; the first one needs no beginning
+	part := paragraph // part of the line before; the first paragraph needs no start
 	begin := func(next string) {
 		if part == kept && next != kept {
 			b.WriteString(".fi\n")
@@ -110,10 +110,10 @@ func manText(b *strings.Builder, text string) {
 	begin("")
 }
 
-// plain keeps for troff what means something to it, or is drawn as a typographer would.
+// plain escapes characters that troff interprets, or prints as typographic ones.
 var plain = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, `"`, `\(dq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`)
 
-// roff is a line of text for troff, all of it in ASCII.
+// roff converts a line of text for troff, all in ASCII.
 func roff(line string) string {
 	var b strings.Builder
 	if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {

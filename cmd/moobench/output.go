@@ -9,13 +9,13 @@ import (
 	"moobench/cmd/internal/outcome"
 )
 
-// stream is where a verb writes. It keeps the first error, because most verbs print
-// line by line and look at none; what comes after it would leave a gap, and is not
-// written.
+// stream is a verb's output. It keeps the first write error, because most verbs print line by line
+// without checking errors. After an error it writes nothing more, so that no part is missing in
+// between.
 type stream struct {
 	w io.Writer
-	// missed says that what was not written is an error of whoever writes. Where nobody reads
-	// messages any more, as after 2>&1 | head, the work goes on.
+	// missed means that writers get the error. It is false for messages: if nobody reads them any
+	// more, as after 2>&1 | head, the work goes on.
 	missed bool
 
 	mu     sync.Mutex
@@ -35,11 +35,11 @@ func (s *stream) Write(p []byte) (int, error) {
 	return n, s.failed
 }
 
-// Unwrap returns the writer that is written to.
+// Unwrap returns the underlying writer.
 func (s *stream) Unwrap() io.Writer { return s.w }
 
-// judge returns the error that a verb ends with, err being its own: where its results
-// did not arrive, a verb that ended well has failed.
+// judge returns the verb's error, given its own error err: a successful verb fails if its results
+// were not written.
 func (s *stream) judge(err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,7 +47,7 @@ func (s *stream) judge(err error) error {
 		return err
 	}
 	well := err == nil || outcome.Said(err)
-	// A pipe that was closed fails each write with an error of its own.
+	// Every write to a closed pipe fails with an error value of its own.
 	closed := errors.Is(err, syscall.EPIPE) && errors.Is(s.failed, syscall.EPIPE)
 	if well || closed || errors.Is(err, s.failed) {
 		return &unwrittenError{s.failed}
@@ -55,7 +55,7 @@ func (s *stream) judge(err error) error {
 	return err
 }
 
-// unwrittenError says that results did not arrive on standard output.
+// unwrittenError means that results were not written to standard output.
 type unwrittenError struct{ err error }
 
 func (e *unwrittenError) Error() string { return "writing to standard output: " + e.err.Error() }

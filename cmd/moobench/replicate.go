@@ -26,7 +26,7 @@ import (
 	"moobench/results/published"
 )
 
-// replicateOptions are the flags of moobench replicate.
+// replicateOptions holds the flags of moobench replicate.
 type replicateOptions struct {
 	session.Options
 	list, check bool
@@ -56,7 +56,7 @@ func replicateVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
-// replicate does what the flags say.
+// replicate carries out the flags' request.
 func (t *terminal) replicate(ctx context.Context, o replicateOptions, name string) error {
 	if err := o.fit(name); err != nil {
 		return outcome.Usage(err)
@@ -71,7 +71,7 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 			return err
 		}
 	}
-	if name == "" { // the campaign is called after its paper
+	if name == "" { // the campaign is named after its paper
 		if name = store.Campaign().Name; !slices.Contains(published.Names(), name) {
 			return outcome.Usage(refusal.New(fmt.Errorf("the campaign in %s is called %q, and so is no paper", store.Dir(), name), "name the paper, or its folder, too"))
 		}
@@ -111,14 +111,14 @@ func (o *replicateOptions) fit(name string) error {
 	return nil
 }
 
-// paper is one whose experiment can be repeated: a folder's files.
+// paper is a paper with a repeatable experiment, and its files.
 type paper struct {
 	*replication.Paper
 	name   string
 	folder fs.FS
 }
 
-// openPaper opens one of our papers by its name, or one in a folder.
+// openPaper opens one of our papers by its name, or a paper in a folder.
 func openPaper(name string) (*paper, error) {
 	p := &paper{name: name, folder: os.DirFS(name)}
 	var err error
@@ -146,12 +146,12 @@ type listedPaper struct {
 	Tables int    `json:"tables"`
 	Checks int    `json:"checks"`
 	Claims int    `json:"claims"`
-	Own    int    `json:"claims_of_ours,omitempty"` // that the paper does not make
-	// Further are its campaigns that go deeper, as moobench init writes them.
+	Own    int    `json:"claims_of_ours,omitempty"` // additional claims by us
+	// Further lists its further campaigns, as moobench init writes them.
 	Further []string `json:"further,omitempty"`
 }
 
-// listPapers names our papers, as lines or as JSON.
+// listPapers lists our papers, as text or JSON.
 func (t *terminal) listPapers(format string) error {
 	var all []listedPaper
 	for _, name := range published.Names() {
@@ -183,7 +183,7 @@ func (t *terminal) listPapers(format string) error {
 	return nil
 }
 
-// check recomputes what can be recomputed from the printed figures alone.
+// check recomputes the checks that need only the printed figures.
 func (p *paper) check(c console.Console, format string) error {
 	r := replication.Alone(p.Paper)
 	err := writeReplication(c, r, format)
@@ -197,7 +197,7 @@ func writeReplication(c console.Console, r *replication.Replication, format stri
 	return c.Write(console.Document{Format: format}, func(w io.Writer, o report.Options) error { return report.WriteReplication(w, format, r, o) })
 }
 
-// plan plans the paper's campaign, shortened by the scale, or goes on with one.
+// plan plans the paper's campaign, shortened by scale, or opens one to resume.
 func (p *paper) plan(lab *session.Lab, o session.Options, scale float64) (*session.Session, error) {
 	if o.Resume != "" {
 		return lab.Open(o)
@@ -209,7 +209,7 @@ func (p *paper) plan(lab *session.Lab, o session.Options, scale float64) (*sessi
 	return lab.Shortened(o, filepath.Join(p.name, published.CampaignFile), text, p.Paper, scale)
 }
 
-// measure carries the plan out, and sets the paper's figures beside what came out.
+// measure carries out the plan, and compares the result with the paper's figures.
 func (p *paper) measure(ctx context.Context, lab *session.Lab, s *session.Session, format string) error {
 	dir := s.Folder()
 	if scale := s.Plan.Campaign.Scale; scale > 0 {
@@ -221,8 +221,8 @@ func (p *paper) measure(ctx context.Context, lab *session.Lab, s *session.Sessio
 	})
 }
 
-// compare prints the paper beside a campaign, whose own report it writes into the campaign's
-// folder where that is wanted.
+// compare prints the paper's figures beside a campaign's. If paged is set, it also writes the
+// campaign's own report into its folder.
 func (p *paper) compare(c console.Console, store *results.Store, answers *analysis.Answers, format string, paged bool) error {
 	unheard := writeReplication(c, replication.Compare(p.Paper, store, answers), format)
 	if paged {

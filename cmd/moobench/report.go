@@ -90,8 +90,8 @@ func reportVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
-// orNewest completes the campaigns that were named to a number of them with the newest
-// ones in the folder of the runs, the newest last, and says which these are.
+// orNewest adds the newest campaigns in the folder of runs, newest last, until there are all
+// campaigns needed, and prints their names.
 func (t *terminal) orNewest(named []string, all int) ([]string, error) {
 	missing := all - len(named)
 	campaigns := slices.DeleteFunc(session.Campaigns(), func(c string) bool {
@@ -109,22 +109,22 @@ func (t *terminal) orNewest(named []string, all int) ([]string, error) {
 	return append(slices.Clone(named), newest...), nil
 }
 
-// warnAll says on standard error what the output has no room for.
+// warnAll prints warnings that the output itself can't contain.
 func (t *terminal) warnAll(warnings []string) {
 	for _, w := range warnings {
 		t.Warn(w, "")
 	}
 }
 
-// warnUnvouched says that nobody knows whether a campaign is as it was measured.
+// warnUnvouched warns if there is no seal to check a campaign against.
 func (t *terminal) warnUnvouched(dir string) {
 	if results.Unvouched(dir) {
 		t.Warn(dir+" is not sealed, and nothing says what its invocations were when they were measured: its SEALED was removed, or an older moobench did not finish it", "")
 	}
 }
 
-// reanalyse answers the questions of the campaign in a folder, from its stored summaries
-// or from the samples alone; at a standard speed of the CPU that is told, where one is.
+// reanalyse answers the questions of the campaign in a folder, from its stored summaries or its
+// samples, optionally at the given standard speed.
 func reanalyse(ctx context.Context, dir string, fromSamples bool, told string) (*analysis.Answers, error) {
 	wish, err := standard.Wished(told)
 	switch {
@@ -137,7 +137,7 @@ func reanalyse(ctx context.Context, dir string, fromSamples bool, told string) (
 	if err != nil {
 		return nil, err
 	}
-	if wish.NS > 0 { // for this report alone
+	if wish.NS > 0 { // for this report only
 		store.Campaign().Standards = []results.Standard{{NS: wish.NS, From: results.FromCommandLine}}
 	}
 	if !fromSamples {

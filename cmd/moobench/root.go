@@ -23,14 +23,14 @@ import (
 	"moobench/scenarios"
 )
 
-// The exit statuses, as moobench help exit lists them.
+// The exit statuses, as listed by moobench help exit.
 const (
 	exitFine       = 0
 	exitError      = 1
 	exitUsage      = 2
 	exitWorse      = 3
 	exitIncomplete = 4
-	exitUnfit      = 6 // 5 is what examples/nightly says of a broken application
+	exitUnfit      = 6 // 5 is used by examples/nightly for a broken application
 )
 
 const exitHelp = `What the exit status of every verb means:
@@ -49,7 +49,7 @@ const exitHelp = `What the exit status of every verb means:
      something, a require of [machine] is unmet, or no JDK suits; nothing was
      started`
 
-// terminal is where a verb reads and writes, and the lab in which it measures.
+// terminal holds a verb's output streams, and the lab in which it measures.
 type terminal struct{ session.Lab }
 
 // Main runs the command line and returns the exit status.
@@ -58,8 +58,7 @@ func Main(ctx context.Context, args []string, out, errOut io.Writer) int {
 	return (&terminal{lab}).run(ctx, args)
 }
 
-// randomSeed draws from half the range, so that the seed can stand in TOML, whose integers
-// are signed.
+// randomSeed draws from half the range, because integers in TOML are signed.
 func randomSeed() uint64 { return uint64(rand.Int64()) }
 
 func (t *terminal) run(ctx context.Context, args []string) int {
@@ -67,7 +66,7 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 	t.Out, t.Err, t.Moobench = out, &stream{w: t.Err}, build()
 	args = slices.Clone(args)
 	for i, a := range args {
-		if strings.HasPrefix(a, "- ") { // a pattern of swap: else it would be read as flags, which it never is
+		if strings.HasPrefix(a, "- ") { // a pattern of swap, which would otherwise be read as flags
 			args[i] = " " + a
 		}
 	}
@@ -88,7 +87,7 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 	if err == nil {
 		return exitFine
 	}
-	unheard := errors.As(err, new(*unwrittenError)) && errors.Is(err, syscall.EPIPE) // the reader has gone, as head does, and knows
+	unheard := errors.As(err, new(*unwrittenError)) && errors.Is(err, syscall.EPIPE) // the reader has gone, as after head, and knows it
 	if !unheard && !outcome.Said(err) {
 		t.Complain(err)
 		if statusOf(err) == exitUsage && refusal.Do(err) == "" && !errors.As(err, new(strict.Errors)) {
@@ -145,15 +144,15 @@ func newRoot(t *terminal) *cobra.Command {
 	return root
 }
 
-// warnLeftover says, before any other verb does its work, that the machine is not as
-// it was found.
+// warnLeftover warns, before any other verb does its work, of settings that a moobench left
+// changed.
 func (t *terminal) warnLeftover() {
 	for _, f := range doctor.LeftChanged(t.Tree) {
 		t.Warn(f.Text, f.Do)
 	}
 }
 
-// positional wraps cobra's argument checks, so that their errors are usage errors.
+// positional turns the errors of cobra's argument checks into usage errors.
 func positional(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if err := check(c, args); err != nil {
@@ -163,7 +162,7 @@ func positional(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// checkFormat returns a usage error that lists the formats when a name is not among them.
+// checkFormat returns a usage error that lists the formats if name is not among them.
 func checkFormat(name string, formats []string) error {
 	if !slices.Contains(formats, name) {
 		return outcome.Usage(fmt.Errorf("unknown format %q: there are %s", name, strings.Join(formats, ", ")))

@@ -62,7 +62,7 @@ func registerMeasuring(f *pflag.FlagSet, when string, o *session.Options) {
 	f.Var((*length)(&o.Wait), "wait", when+"wait so long, such as 2h, while another campaign is measured on this machine")
 }
 
-// length is a flag that says how long something may take: a negative one would say nothing.
+// length is a flag for a duration of at least 0.
 type length time.Duration
 
 // Set implements pflag.Value.
@@ -75,7 +75,7 @@ func (l *length) Set(text string) error {
 	return err
 }
 
-// String implements pflag.Value; nothing is no default that help shows.
+// String implements pflag.Value; it returns "" for 0, so that help shows no default.
 func (l *length) String() string {
 	if *l == 0 {
 		return ""
@@ -86,7 +86,7 @@ func (l *length) String() string {
 // Type implements pflag.Value.
 func (*length) Type() string { return "duration" }
 
-// registerRun adds the flags of whatever carries out a campaign.
+// registerRun adds the flags of verbs that carry out a campaign.
 func registerRun(cmd *cobra.Command, o *session.Options) {
 	f := cmd.Flags()
 	f.BoolVarP(&o.Dry, "dry-run", "n", false, "print cells, blocks, order, command lines, time and disk; start nothing")

@@ -79,7 +79,7 @@ func swapVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
-// agentJars builds the agent, unless that was done before.
+// agentJars builds the agent's jars if needed.
 func agentJars(ctx context.Context, t *terminal, home string) (jvm.AgentJars, error) {
 	fixtures, err := t.Fixtures(home)
 	if err != nil {
@@ -92,7 +92,7 @@ func agentJars(ctx context.Context, t *terminal, home string) (jvm.AgentJars, er
 	return jvm.AgentJars{Agent: built.Jar("hotswap"), Kernel: built.Jar("kernel"), Probes: built.Jar("probes")}, nil
 }
 
-// agentSettings are those of the agent that were given, as it reads them.
+// agentSettings returns the given settings of the agent, in its own format.
 func agentSettings(f *pflag.FlagSet) (given []string) {
 	for _, name := range []string{"linger", "probe", "file", "interval", "update", "jmx"} {
 		if flag := f.Lookup(name); flag.Value.String() != flag.DefValue {
@@ -102,8 +102,8 @@ func agentSettings(f *pflag.FlagSet) (given []string) {
 	return given
 }
 
-// keepFolder makes the folder for events, as the JVM knows it, which has another working
-// directory.
+// keepFolder creates the folder for events, and returns its absolute path, because the JVM has
+// another working directory.
 func keepFolder(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"moobench/refusal"
 )
 
-// aboutTests has a line for each kind, for the help of moobench test.
+// aboutTests returns a line for each kind of test, for the help of moobench test.
 func aboutTests() string {
 	var lines strings.Builder
 	var names []string
@@ -35,11 +35,11 @@ func aboutTests() string {
 	return lines.String()
 }
 
-// testFlags are the flags of moobench test.
+// testFlags holds the flags of moobench test.
 type testFlags struct {
 	numbers.Options
 	source
-	alternative, margin string // as they were given
+	alternative, margin string // as given
 	conf                float64
 	format              string
 }
@@ -85,8 +85,7 @@ func testVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
-// answer reads the numbers and compares them. Whatever is wrong in flags and
-// files is in the one error.
+// answer reads and compares the numbers. The error lists all mistakes in flags and files.
 func (f *testFlags) answer(given func(flag string) bool, args []string) (*numbers.Report, error) {
 	var wrong refusal.Mistakes
 	wrong.Add(f.fit(given))
@@ -107,7 +106,7 @@ func (f *testFlags) answer(given func(flag string) bool, args []string) (*number
 	return numbers.Compare(f.Options, samples)
 }
 
-// fit sets the options from the flags, and returns all that is wrong with these.
+// fit sets the options from the flags, and returns all their mistakes.
 func (f *testFlags) fit(given func(flag string) bool) error {
 	const usual = 0.05
 	var wrong refusal.Mistakes
@@ -119,8 +118,8 @@ func (f *testFlags) fit(given func(flag string) bool) error {
 		wrong.Add(fmt.Errorf("--alpha %v is not between 0 and 1: 0.05 is 5 %%", f.Alpha))
 		f.Alpha = usual
 	case given("conf"):
-		// As one would write it: 0.05 of 0.95, and not 0.050000000000000044, at which
-		// bounds would differ from those of campaigns.
+		// Rounded as one would write it: 0.05 for 0.95, not 0.050000000000000044, which would give
+		// other bounds than campaigns.
 		f.Alpha, _ = strconv.ParseFloat(strconv.FormatFloat(1-f.conf, 'g', 12, 64), 64)
 	}
 	var err error
@@ -131,7 +130,7 @@ func (f *testFlags) fit(given func(flag string) bool) error {
 	if f.margin != "" {
 		if f.Margin, err = numbers.ParseMargin(f.margin, f.Unit); err != nil {
 			wrong.Add(err)
-			f.Margin = numbers.Margin{Size: 1} // said already
+			f.Margin = numbers.Margin{Size: 1} // any valid margin: the mistake is reported
 		}
 	}
 	f.Unit = console.Visible(f.Unit)
@@ -152,19 +151,18 @@ func (f *testFlags) fit(given func(flag string) bool) error {
 	return wrong.Err()
 }
 
-// source says how the arguments of moobench test are to be read. All mistakes are found,
-// and not only the first.
+// source reads the arguments of moobench test. It reports all mistakes, not only the first.
 type source struct {
-	stdin    io.Reader // what the argument - stands for
-	summary  bool      // arguments are mean,sd,n, or count,exposure of rates, and no files
+	stdin    io.Reader // input for the argument -
+	summary  bool      // arguments are mean,sd,n, or count,exposure of rates, not files
 	columns  []string  // one for all files, one for each, or several of a single file
-	exposure string    // column of exposures, beside that of the counts
+	exposure string    // column of exposures, besides that of counts
 
-	used bool // standard input can be read once
+	used bool // standard input was read, which is possible only once
 }
 
-// read opens what an argument names and calls read with it, and with the name to show. An
-// argument that is no file but looks like figures was perhaps meant as a summary.
+// read opens the file named by an argument, and passes it to read with the name to show. If there
+// is no such file, but the argument looks like figures, the error suggests --summary.
 func (s *source) read(arg string, read func(name string, r io.Reader) error) error {
 	if arg == "-" {
 		if s.used {
@@ -198,7 +196,7 @@ func (s *source) column(i, n int) []string {
 	return s.columns
 }
 
-// samples reads all that is to be compared.
+// samples reads all samples to compare.
 func (s *source) samples(args []string) ([]numbers.Sample, error) {
 	var all []numbers.Sample
 	var wrong refusal.Mistakes
@@ -231,7 +229,7 @@ func (s *source) samples(args []string) ([]numbers.Sample, error) {
 	if total(all) > numbers.Most && wrong.Count == 0 {
 		return nil, numbers.ErrMost
 	}
-	// They are named after their files where those tell them apart, else after their columns.
+	// Samples are named after their files if these differ, and otherwise after their columns.
 	files, columns := map[string]int{}, map[string]int{}
 	for _, s := range all {
 		files[s.File]++
@@ -250,7 +248,7 @@ func (s *source) samples(args []string) ([]numbers.Sample, error) {
 	return all, wrong.Err()
 }
 
-// total is how many numbers there are.
+// total counts the numbers in all samples.
 func total(all []numbers.Sample) int {
 	n := 0
 	for _, s := range all {
@@ -282,7 +280,7 @@ func (s *source) rates(args []string) ([]numbers.Counts, error) {
 	return all, wrong.Err()
 }
 
-// letter names what has no name of its own.
+// letter returns a name for the i-th sample.
 func letter(i int) string {
 	if i < 26 {
 		return string(rune('A' + i))

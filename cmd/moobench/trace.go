@@ -17,7 +17,7 @@ import (
 	"moobench/results/safefile"
 )
 
-// followed is a program whose events are logged, and what is made of them.
+// followed is a program to log, and the reports to make.
 type followed struct {
 	verb       string
 	wanted     trace.Wanted
@@ -69,7 +69,7 @@ func locksVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
-// flags are those that both verbs have.
+// flags adds the flags of both verbs.
 func (f *followed) flags(cmd *cobra.Command, output string) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil, output)
@@ -80,7 +80,7 @@ func (f *followed) flags(cmd *cobra.Command, output string) {
 	flags.StringVar(&f.home, "home", "", "JDK that builds the agent the first time (default: the one that is found)")
 }
 
-// args reads the command, and refuses what could not be written after the program has run.
+// args parses the command, and refuses outputs that would fail after the program has run.
 func (f *followed) args(formats []string, parse func(args []string) (trace.Wanted, error)) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := f.conflict(cmd, args); err != nil {
@@ -121,7 +121,8 @@ func (f *followed) args(formats []string, parse func(args []string) (trace.Wante
 	}
 }
 
-// conflict is what can't be asked for at once: a program is run, or logs of one are read again.
+// conflict returns an error for options that exclude each other: some are for running a program,
+// others for reading its logs again.
 func (f *followed) conflict(cmd *cobra.Command, args []string) error {
 	window := f.wanted.Window
 	switch {
@@ -138,7 +139,7 @@ func (f *followed) conflict(cmd *cobra.Command, args []string) error {
 		return refusal.New(fmt.Errorf("%s: --kept reads logs, and runs no program", f.verb), "leave out --kept, or what is behind --")
 	}
 	for _, name := range []string{"class", "annotation", "pattern", "patterns", "log", "keep", "home", "runs"} {
-		if name == "log" && f.verb == trace.Trace { // --kept by its other name
+		if name == "log" && f.verb == trace.Trace { // for trace, --log is another name of --kept
 			continue
 		}
 		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
@@ -149,7 +150,7 @@ func (f *followed) conflict(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// run runs the program, or reads its logs again, and writes what its events say.
+// run runs the program, or reads its logs again, and writes the reports.
 func (f *followed) run(ctx context.Context, t *terminal) error {
 	if f.kept != "" {
 		return f.show(t, f.kept)
@@ -187,7 +188,7 @@ func (f *followed) run(ctx context.Context, t *terminal) error {
 	return ended
 }
 
-// repeat runs the program as often as was asked; ended is the first of its failures.
+// repeat runs the program as often as requested; ended is its first failure.
 func (f *followed) repeat(ctx context.Context, t *terminal, jars jvm.AgentJars, dir string) (ended, err error) {
 	fmt.Fprintln(t.Err, trace.Foreword)
 	for run := 1; run <= f.runs && (run == 1 || ctx.Err() == nil); run++ {
@@ -214,7 +215,7 @@ func (f *followed) repeat(ctx context.Context, t *terminal, jars jvm.AgentJars, 
 	return ended, nil
 }
 
-// show writes what the logs in a folder say.
+// show writes the reports on the logs in a folder.
 func (f *followed) show(t *terminal, dir string) error {
 	r, err := trace.Find(f.wanted, dir)
 	if err != nil {

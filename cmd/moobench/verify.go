@@ -43,28 +43,28 @@ func verifyVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
-// verification is what moobench verify --format json prints.
+// verification is the output of moobench verify --format json.
 type verification struct {
 	Version int              `json:"format"`
 	Whole   bool             `json:"intact"`
 	Folders []verifiedFolder `json:"folders"`
-	damaged int              // folders
+	damaged int              // number of damaged folders
 }
 
-// verifiedFolder is a campaign's folder.
+// verifiedFolder is the state of a campaign's folder.
 type verifiedFolder struct {
 	Folder string `json:"folder"`
-	// Sealed says that SEALED is there: without it nothing vouches for campaign.json
-	// and the invocations.
+	// Sealed means that SEALED exists; without it there is nothing to check campaign.json and the
+	// invocations against.
 	Sealed  bool     `json:"sealed"`
 	Whole   bool     `json:"intact"`
-	Do      string   `json:"advice,omitempty"` // about a folder that is not sealed
+	Do      string   `json:"advice,omitempty"` // for a folder that is not sealed
 	Damaged []damage `json:"damaged"`
 }
 
-// damage is a file that is not as it was recorded.
+// damage is a file that differs from its record.
 type damage struct {
-	File string `json:"file"` // below the folder
+	File string `json:"file"` // relative to the folder
 	What string `json:"problem"`
 	Do   string `json:"advice,omitempty"`
 }
@@ -78,7 +78,7 @@ func verify(ctx context.Context, dirs []string) (*verification, error) {
 			f.add(err)
 		} else {
 			sealed, changed := store.Sealed()
-			f.Sealed = sealed || changed != "" // what is sealed wrongly is among the damages
+			f.Sealed = sealed || changed != "" // a wrong seal is among the damages
 			for _, d := range store.Damages(ctx) {
 				f.add(d)
 			}
@@ -98,7 +98,7 @@ func verify(ctx context.Context, dirs []string) (*verification, error) {
 	return r, nil
 }
 
-// add adds what is wrong with a file.
+// add adds the problem of a file.
 func (f *verifiedFolder) add(err error) {
 	var known *results.Error
 	if !errors.As(err, &known) {
@@ -112,8 +112,7 @@ func (f *verifiedFolder) add(err error) {
 	f.Damaged = append(f.Damaged, damage{File: filepath.ToSlash(name), What: known.Err.Error(), Do: known.Hint})
 }
 
-// writeText writes a line for each folder, one for each damaged file, and what to do,
-// once for all files that it holds for.
+// writeText writes a line for each folder and each damaged file, and each piece of advice once.
 func (r *verification) writeText(w io.Writer) error {
 	var b strings.Builder
 	for _, f := range r.Folders {

@@ -12,11 +12,10 @@ import (
 	"moobench/results"
 )
 
-// version is the release this source tree leads to.
+// version is the release that this source tree leads to.
 const version = "0.1.0"
 
-// build names the program exactly: version and, where the build recorded it,
-// the commit.
+// build returns the exact version: the release and, if the build recorded it, the commit.
 func build() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -34,18 +33,18 @@ func build() string {
 	return version + revision + dirty
 }
 
-// about says which moobench this is, and what it writes.
+// about returns the version of moobench and of its results format.
 func about() string {
 	return fmt.Sprintf("moobench %s, results format %d, %s %s/%s\n", build(), results.Format, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// cited and citedAuthor are the title and the author of a reference, as CITATION.cff has them.
+// cited and citedAuthor are the title and author for references, as in CITATION.cff.
 const (
 	cited       = "moobench: what monitoring costs a JVM application, and how sure that is"
 	citedAuthor = "The moobench maintainers"
 )
 
-// committed is the day of this build's commit, "" where the build did not record it.
+// committed returns the day of this build's commit, or "" if the build did not record it.
 func committed() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -57,7 +56,7 @@ func committed() string {
 	return ""
 }
 
-// citation is this build as an entry of BibTeX, with the year of its commit.
+// citation returns a BibTeX entry for this build, with the year of its commit.
 func citation() string {
 	year, _, _ := strings.Cut(committed(), "-")
 	if year != "" {
