@@ -32,7 +32,7 @@ func Text(c console.Console, entries []framework.Entry) {
 	}
 }
 
-// versionsOf lists the versions that are fetched, or says why there are none.
+// versionsOf lists the versions to fetch, or says why nothing is fetched.
 func versionsOf(e framework.Entry) string {
 	switch {
 	case e.Home:

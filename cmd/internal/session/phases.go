@@ -19,7 +19,7 @@ import (
 type phase struct {
 	name string
 	// does and undo are sentences without a subject, for a preview: what happens, and how it is
-	// undone. Without undo there is nothing to undo.
+	// undone. undo is "" if nothing needs undoing.
 	does, undo string
 	// needed reports whether the plan needs the phase; nil: every plan does.
 	needed func(*Session) bool

@@ -138,7 +138,7 @@ func CheckAgainst(from string) error {
 	return err
 }
 
-// Verdict returns a sentence on how waits changed since the earlier runs, and whether they are
+// Verdict returns a sentence on how waits changed since the earlier runs, and whether they got
 // worse; "" without a comparison.
 func (r *Result) Verdict(version string) (said string, worse bool, err error) {
 	c, err := r.compare(version)
