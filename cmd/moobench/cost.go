@@ -89,7 +89,7 @@ func costVerb(t *terminal) *cobra.Command {
 	f.BoolVar(&q.Quick, "quick", false, "measure for a minute only: intervals are wide")
 	f.IntVar(&q.Blocks, "blocks", 0, "number of blocks, whatever time they take (default: 20, or as many as fit into two minutes)")
 	f.IntVar(&q.Memory, "memory-runs", -1, "runs of each in which only memory is measured; 0 is none (default: 3, and no more than --blocks)")
-	f.Lookup("memory-runs").DefValue = "0" // the help has said it in words
+	f.Lookup("memory-runs").DefValue = "0" // hides the default, which the help states in words
 	f.BoolVar(&o.Going, "keep-going", false, "go on with an agent whose first run recorded nothing")
 	f.StringVar(&q.Precision, "precision", "", "half-width of the interval, such as 2%: as many blocks as that takes")
 	f.StringVar(&q.Save, "save", "", "write the benchmarks.toml to this file, too")

@@ -57,7 +57,7 @@ func doctorVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
-// examine says what the machine has and lacks, by the exit status as well.
+// examine prints the state of the machine; the exit status says whether it can measure as wanted.
 func (t *terminal) examine(ctx context.Context, format string, named ...string) error {
 	found, err := t.Examine(ctx, named...)
 	if err != nil {
@@ -87,7 +87,7 @@ func misused(given func(...string) bool, calibrate, restore, file bool, pairs in
 	return nil
 }
 
-// calibrate says whether a known cost came out, by the exit status as well.
+// calibrate measures a known cost; the exit status says whether it was recovered.
 func (t *terminal) calibrate(ctx context.Context, toml []byte, o session.Options, within time.Duration, format string) error {
 	c, err := t.Calibrate(ctx, toml, o, within)
 	if err != nil {
@@ -99,8 +99,8 @@ func (t *terminal) calibrate(ctx context.Context, toml []byte, o session.Options
 	return outcome.ErrIncomplete
 }
 
-// influences says what the variants of a benchmarks.toml do to the reference, and by the exit
-// status whether each has a value that can be believed.
+// influences measures how the variants of a benchmarks.toml influence the reference; the exit
+// status says whether each has a credible value.
 func (t *terminal) influences(ctx context.Context, o session.Options, path, format string) error {
 	v, err := t.Influences(ctx, o, path)
 	if v == nil {
@@ -112,7 +112,7 @@ func (t *terminal) influences(ctx context.Context, o session.Options, path, form
 	return outcome.ErrIncomplete
 }
 
-// span is a time with its unit, as a flag: "10min", "90s", "1h30m".
+// span is a flag for a time with its unit: "10min", "90s", "1h30m".
 type span time.Duration
 
 func (s *span) String() string { return strings.ReplaceAll(doctor.Amount(time.Duration(*s)), " ", "") }

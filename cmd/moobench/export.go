@@ -64,7 +64,7 @@ type exportFormat struct {
 	name string
 	// all reports whether the format takes all invocations if none is chosen.
 	all bool
-	// fits reports whether an invocation has the format's data, which what names.
+	// fits reports whether an invocation has data for the format; what names these data.
 	fits func(*results.Invocation) bool
 	what string
 	// write writes the invocations, and returns a note for the reader.

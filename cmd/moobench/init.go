@@ -181,7 +181,8 @@ func catalogueText() (string, error) {
 	text := catalogueHead
 	for _, name := range set.Names() {
 		by := set.CountedBy(name)
-		// A variant counted by something else would not monitor the fixture's method.
+		// Variants whose records no parameter of the scenario counts would not monitor the
+		// fixture's method.
 		if by != "" && !slices.ContainsFunc(overhead.Scenario{}.Schema().Parameters, func(p results.Parameter) bool { return p.Name == by }) {
 			continue
 		}

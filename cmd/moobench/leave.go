@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// patience is the time that a verb which measures nothing has to end in order.
+// patience is how much time a verb that measures nothing has to end in order.
 const patience = time.Second
 
 // leaves reports whether a verb may be ended at any point: it starts nothing, changes nothing on

@@ -10,8 +10,7 @@ import (
 )
 
 // stream is a verb's output. It keeps the first write error, because most verbs print line by line
-// without checking errors. After an error it writes nothing more, so that no part is missing in
-// between.
+// without checking errors. After an error it writes nothing more, so that the output has no gap.
 type stream struct {
 	w io.Writer
 	// missed means that writers get the error. It is false for messages: if nobody reads them any

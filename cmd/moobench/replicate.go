@@ -56,7 +56,7 @@ func replicateVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
-// replicate carries out the flags' request.
+// replicate lists papers, checks figures, shows a campaign or measures one, as the flags say.
 func (t *terminal) replicate(ctx context.Context, o replicateOptions, name string) error {
 	if err := o.fit(name); err != nil {
 		return outcome.Usage(err)

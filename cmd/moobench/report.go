@@ -90,8 +90,8 @@ func reportVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
-// orNewest adds the newest campaigns in the folder of runs, newest last, until there are all
-// campaigns needed, and prints their names.
+// orNewest adds the newest campaigns in the folder of runs to the named ones, newest last, until
+// there are as many as the verb needs, and prints which it added.
 func (t *terminal) orNewest(named []string, all int) ([]string, error) {
 	missing := all - len(named)
 	campaigns := slices.DeleteFunc(session.Campaigns(), func(c string) bool {
@@ -116,7 +116,7 @@ func (t *terminal) warnAll(warnings []string) {
 	}
 }
 
-// warnUnvouched warns if there is no seal to check a campaign against.
+// warnUnvouched warns if a campaign lacks a seal, so that nobody can tell whether it was changed.
 func (t *terminal) warnUnvouched(dir string) {
 	if results.Unvouched(dir) {
 		t.Warn(dir+" is not sealed, and nothing says what its invocations were when they were measured: its SEALED was removed, or an older moobench did not finish it", "")

@@ -87,7 +87,7 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 	if err == nil {
 		return exitFine
 	}
-	unheard := errors.As(err, new(*unwrittenError)) && errors.Is(err, syscall.EPIPE) // the reader has gone, as after head, and knows it
+	unheard := errors.As(err, new(*unwrittenError)) && errors.Is(err, syscall.EPIPE) // the reader has gone, as with head, and needs no message
 	if !unheard && !outcome.Said(err) {
 		t.Complain(err)
 		if statusOf(err) == exitUsage && refusal.Do(err) == "" && !errors.As(err, new(strict.Errors)) {
@@ -144,8 +144,7 @@ func newRoot(t *terminal) *cobra.Command {
 	return root
 }
 
-// warnLeftover warns, before any other verb does its work, of settings that a moobench left
-// changed.
+// warnLeftover warns of settings that a killed moobench left changed.
 func (t *terminal) warnLeftover() {
 	for _, f := range doctor.LeftChanged(t.Tree) {
 		t.Warn(f.Text, f.Do)

@@ -54,8 +54,8 @@ type verification struct {
 // verifiedFolder is the state of a campaign's folder.
 type verifiedFolder struct {
 	Folder string `json:"folder"`
-	// Sealed means that SEALED exists; without it there is nothing to check campaign.json and the
-	// invocations against.
+	// Sealed means that SEALED exists; without it campaign.json and the invocations can't be
+	// checked.
 	Sealed  bool     `json:"sealed"`
 	Whole   bool     `json:"intact"`
 	Do      string   `json:"advice,omitempty"` // for a folder that is not sealed

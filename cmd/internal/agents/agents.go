@@ -91,7 +91,6 @@ func said(seen framework.Conformed) string {
 
 // amount returns the record counts, for the checks that report them, and which artifact was checked
 // if it is another one today.
-// note.
 func amount(h framework.Held) (text string) {
 	switch h.Check {
 	case "exact", "classwide":

@@ -43,8 +43,8 @@ func VisibleLines(s string) string {
 	}, s)
 }
 
-// Screen returns the terminal that w writes to, or nil if it is none. It unwraps a writer that has
-// a method Unwrap.
+// Screen returns the terminal that w writes to, or nil if there is no terminal. It unwraps a writer
+// that has a method Unwrap.
 func Screen(w io.Writer) *os.File {
 	if wrapper, ok := w.(interface{ Unwrap() io.Writer }); ok {
 		w = wrapper.Unwrap()

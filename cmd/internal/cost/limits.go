@@ -15,7 +15,7 @@ type Limit struct {
 	metrics map[string]string // metric by scenario
 }
 
-// Limits returns all of them. CPU time must be shown to be within its limit, because an agent that
+// Limits returns all limits. CPU time must be shown to be within its limit, because an agent that
 // moves its work to another thread is no cheaper. Start-up and memory have too few measurements for
 // that: against another agent they must only not be shown to be worse.
 func Limits() []Limit {

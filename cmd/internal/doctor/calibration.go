@@ -55,7 +55,7 @@ type Calibration struct {
 //go:embed calibrate.toml
 var CalibrationTOML []byte
 
-// burnOption is the JVM argument for the time, in ns, that the probe burns.
+// burnOption is the JVM argument that sets how long the probe burns, in ns.
 const burnOption = "-Dmoobench.burn.ns="
 
 // Judge evaluates a campaign of CalibrationTOML: whether it recovered the known cost, and what

@@ -31,7 +31,7 @@ type Finding struct {
 	Topic   string `json:"topic"`
 	Text    string `json:"text"`
 	Do      string `json:"advice,omitempty"` // what to do about it
-	// Required means that [machine] of the given file requires what is missing.
+	// Required means that [machine] of the given file requires the missing item.
 	Required bool `json:"required,omitempty"`
 }
 
@@ -54,7 +54,7 @@ type Checkup struct {
 	Knobs []results.KnobState `json:"knobs"`
 }
 
-// Missing reports whether something is missing without which nothing can be measured.
+// Missing reports whether something is missing that every measurement needs.
 func (c *Checkup) Missing() bool {
 	return slices.ContainsFunc(c.Findings, func(f Finding) bool { return f.State == lacks && !f.Required })
 }
@@ -70,7 +70,7 @@ func (c *Checkup) Lacks() []string {
 	return all
 }
 
-// Case is the machine to examine and what it is wanted for.
+// Case describes an examination: the machine, and the file that it is examined for.
 type Case struct {
 	Tree machine.Tree
 	File *config.File // file that the machine is examined for; nil: none

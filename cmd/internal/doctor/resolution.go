@@ -20,9 +20,9 @@ import (
 // of two.
 type Resolution struct {
 	WithinNS int64 `json:"within_ns"`
-	// Blocks is the number of blocks, of BlockNS each, that fit into that time. A block is one of a
-	// campaign with one variant: the baseline, its A/A, and the variant, which is assumed to take
-	// as long as a baseline.
+	// Blocks is the number of blocks, of BlockNS each, that fit into that time. A block of a
+	// campaign with one variant has the baseline, its A/A, and the variant, which is assumed to
+	// take as long as a baseline.
 	Blocks  int   `json:"blocks"`
 	BlockNS int64 `json:"block_ns"`
 	// NS is the overhead per call, Share the same as a share of BaselineNS, the baseline's mean

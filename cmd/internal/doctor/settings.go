@@ -63,7 +63,7 @@ type groups struct {
 	unmet    []Finding // tried by the file, and can't be had
 	willBe   []string  // the file sets them
 	better   []Finding // could be better
-	profile  int       // how many of better the profile sets
+	profile  int       // number of settings in better that the profile sets
 	asRoot   bool      // some of these need root
 	stuck    []setting // could be better, but can't be set here
 	unknown  []setting // can't be read here

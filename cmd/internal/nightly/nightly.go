@@ -125,8 +125,8 @@ type Acceptance struct {
 	Why     string
 }
 
-// Accept accepts one change in each matching series, and prints a line for each. If there is none
-// to accept, that is a usage error.
+// Accept accepts one change in each matching series, and prints a line for each. If no change can
+// be accepted, that is a usage error.
 func (a Acceptance) Accept(w io.Writer, now time.Time) error {
 	f, err := Check(a.History, 0)
 	if err != nil {

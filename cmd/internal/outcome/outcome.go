@@ -44,7 +44,7 @@ func Worst(a, b error) error {
 	return a
 }
 
-// UsageError is a mistake in how moobench was called.
+// UsageError is a mistake in calling moobench.
 type UsageError struct{ error }
 
 // Usage marks an error as a usage mistake.
@@ -68,7 +68,7 @@ func ForAnswers(a *analysis.Answers) error {
 // UnfitError means that this machine can't measure the requested shard; another machine may.
 type UnfitError struct{ error }
 
-// Unfit marks an error as one of the machine.
+// Unfit marks an error as caused by this machine.
 func Unfit(err error) error { return UnfitError{err} }
 
 // Unwrap returns the machine's problem.

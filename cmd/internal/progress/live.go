@@ -181,7 +181,7 @@ func (l *live) stop() {
 	l.erase()
 }
 
-// draw shows the rows. If the terminal is too low for all of them, it shows those around the
+// draw shows the rows. If the terminal is too short for all of them, it shows those around the
 // current cell, because lines that scroll away can't be erased.
 func (l *live) draw() {
 	const beside = 49 // columns of a row besides its label

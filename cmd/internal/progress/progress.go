@@ -27,8 +27,8 @@ type Gauge interface {
 	// Value returns an invocation's value of the primary metric, in its unit, and remembers it for
 	// Adds.
 	Value(*results.Invocation) (value float64, unit string, ok bool)
-	// Adds returns a cell's overhead over its baseline, and half its interval, or 0 if there is
-	// none yet; ok is false if neither is known.
+	// Adds returns a cell's overhead over its baseline, and half its interval, 0 without an
+	// interval; ok is false if the overhead is unknown.
 	Adds(cell string) (value, half float64, ok bool)
 }
 
@@ -200,8 +200,8 @@ func doesNotCount(got *results.Invocation) string {
 	return ""
 }
 
-// unproven returns the text shown instead of a number if there is no proof that the right thing was
-// measured.
+// unproven returns the text shown instead of a number if the records do not prove that the cell was
+// instrumented.
 func unproven(c *results.Cell, got *results.Invocation) string {
 	silent := got.Silent(c)
 	switch {

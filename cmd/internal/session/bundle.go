@@ -127,7 +127,7 @@ func (m *measuring) built(b *fixture.Builder) (fixture.Built, error) {
 	return found, err
 }
 
-// freeze fixes the plan with the pilots' decisions of an earlier campaign; "": none.
+// freeze freezes the plan with the pilots' decisions in an earlier campaign, if pilot names one.
 func (s *Session) freeze(pilot string) error {
 	var decided []results.FrozenScenario
 	if pilot != "" {

@@ -25,10 +25,10 @@ import (
 // lanesSuffix ends the name of the folder for the lanes' shards.
 const lanesSuffix = ".lanes"
 
-// RunLanes measures a plan, planned by its file name, in several lanes of this machine at once.
-// Each lane is a process with its own cores, lock and shard. In some turns all lanes measure a
-// block, in others only one, which shows how they influence each other. The shards are merged into
-// one campaign.
+// RunLanes measures the plan in the file planned, in several lanes of this machine at once. Each
+// lane is a process with its own cores, lock and shard. In some turns all lanes measure a block, in
+// others only one, which shows how they influence each other. The shards are merged into one
+// campaign.
 func (s *Session) RunLanes(ctx context.Context, planned string) error {
 	dir := cmp.Or(s.Dir, FreeFolder(RunsFolder, time.Now(), s.File.Name))
 	if there, err := s.isMerged(dir); err != nil || there {

@@ -25,10 +25,10 @@ import (
 	"moobench/results/safefile"
 )
 
-// lock makes sure that nobody else measures on this machine, for the campaign in a folder. It waits
-// for a running campaign, for at most the given time. It first puts back any changes of a moobench
-// that died, so that they don't count as the machine's own settings. A change that can't be put
-// back causes a warning, and stays in the journal.
+// lock locks the machine for the campaign in a folder, so that nobody else measures meanwhile. It
+// waits for a running campaign, for at most the given time. It first puts back any changes of a
+// moobench that died, so that they don't count as the machine's own settings. A change that can't
+// be put back causes a warning, and stays in the journal.
 func (l *Lab) lock(ctx context.Context, dir string, wait time.Duration) (release func() error, err error) {
 	if release, err = l.turn(ctx, dir, wait); err != nil {
 		return nil, err

@@ -172,7 +172,7 @@ func (m *measuring) quieten(context.Context) (undo func() error, err error) {
 	}, nil
 }
 
-// vary checks that the machine can vary as the cells want.
+// vary checks that the machine can give each cell its CPUs and frequency.
 func (m *measuring) vary(context.Context) (undo func() error, err error) {
 	if err := m.canVary(m.quiet); err != nil {
 		return nil, err
@@ -207,7 +207,7 @@ func (s *Session) standards(host results.Machine) (*standard.File, error) {
 		kept = &standard.File{}
 	}
 	if s.Plan.Campaign.Shard != nil {
-		kept = &standard.File{} // plan only: a CPU model's standard is computed from all shards
+		kept = &standard.File{} // the plan's own: a CPU model's standard is computed from all shards
 	}
 	if s.Resume == "" {
 		s.Plan.Campaign.Standards = standard.For(wish, s.File, host, kept)
@@ -395,8 +395,8 @@ func javaVersions(r *run.Runner) string {
 }
 
 // announce prints on standard error what is about to happen, and where: a line for the settings
-// made, and a line for each that could not be made. The measured variants and the seed are left to
-// the answer and the plan.
+// made, and a line for each that could not be made. The variants and the seed are in the answers
+// and the campaign's folder.
 func (s *Session) announce(r *run.Runner, host results.Machine) {
 	c, e, w := r.Store.Campaign(), run.EstimateOf(s.Plan), s.lab.Err
 	fmt.Fprintf(w, "%d invocations%s · %s · results in %s\n", e.Invocations, pilotOnly(c), wallText(e), r.Store.Dir())

@@ -43,7 +43,7 @@ func (s *Session) writeReach(w io.Writer) {
 	}
 }
 
-// atBest says how precisely this machine measures equal JVMs, which is the best case for an agent.
+// atBest says how precisely this machine measures equal JVMs; no agent is measured more precisely.
 func atBest(host results.Machine) string {
 	c, err := doctor.LastCalibration(host.ID)
 	if err != nil || c == nil || c.ResolvesShare <= 0 {
@@ -124,7 +124,7 @@ const muchWider = 2
 const exact = 0.01
 
 // forecast computes the precision from the newest campaigns that have cells of the scenario, for
-// the planned number of blocks; nil if there are none.
+// the planned number of blocks; nil without such campaigns.
 func (s *Session) forecast(sc *results.Scenario, planned int, earlier []*results.Store, host results.Machine, jdk string) *forecast {
 	c := s.Plan.Campaign
 	f := &forecast{blocks: planned, wanted: exact}
@@ -160,7 +160,7 @@ func (s *Session) forecast(sc *results.Scenario, planned int, earlier []*results
 }
 
 // add adds a campaign's spread for the variants whose twins in it have the same baseline; ok is
-// false if there are none.
+// false without such variants.
 func (f *forecast) add(store *results.Store, twins map[string]*results.Cell) (ok bool) {
 	isTwin := func(v foreseen) bool {
 		twin, baseline := twins[v.cell.ID], twins[v.cell.Baseline]

@@ -25,9 +25,9 @@ func (r *Result) document(pictures bool) (*doc.Document, error) {
 	return r.methods()
 }
 
-// read parses the log of each JVM. It returns the results and process IDs of those with events,
-// because a JVM that only started another one has none. Unreadable logs are noted in r.unread; they
-// are an error only if no log has events.
+// read parses the log of each JVM. It returns results and process IDs for logs with events: a JVM
+// that only started another one logs no events. Unreadable logs are noted in r.unread; they are an
+// error only if no log has events.
 func read[T any](r *Result, parse func(in io.ReadSeeker) (made T, events int64, err error)) (all []T, pids []int, err error) {
 	r.unread = nil
 	for _, name := range r.files {

@@ -23,8 +23,8 @@ type given struct {
 }
 
 // marks returns a function that reports whether a class of the log was named. With --annotation,
-// these are also all classes that no pattern reaches, since only an annotation can have brought
-// them into the log. The log does not record which pattern made a method monitored.
+// classes that no pattern reaches count as named, since only an annotation can have brought them
+// into the log. The log does not record which pattern made a method monitored.
 func (w *Wanted) marks() (marked func(class string) bool) {
 	var named, reached []func(class string) bool
 	for _, c := range w.given.Classes {

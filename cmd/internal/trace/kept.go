@@ -82,7 +82,7 @@ func Kept(verb, dir string) (Wanted, error) {
 	return again, nil
 }
 
-// readRun reads a run's description; the error is fs.ErrNotExist if there is none.
+// readRun reads a run's description; without one the error is fs.ErrNotExist.
 func readRun(dir string) (*run, error) {
 	name := filepath.Join(dir, runFile)
 	text, err := safefile.Read(name, runMost)
