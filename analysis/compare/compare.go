@@ -1,31 +1,28 @@
-// Package compare sets campaigns beside each other: yesterday's and today's, or
-// those of several versions.
+// Package compare compares campaigns: yesterday's with today's, or those of several versions.
 //
-// Each campaign is one night. What a cell costs in it is what it adds to its own
-// baseline, which was measured in the same blocks, in the metric's unit; what two nights
-// differ by is the difference of the two costs. Where the reference is monitored itself,
-// a cost is the logarithm of the ratio to it, from which the night's own speed cancels. Of
-// both, d = c_new - c_old, with
+// Each campaign is one night. The cost of a cell is its difference from its own baseline, measured
+// in the same blocks, in the metric's unit; two nights are compared by the difference of their
+// costs. If the reference is monitored itself, the cost is the logarithm of the ratio to it, from
+// which the night's own speed cancels. In both cases, d = c_new - c_old, with
 //
 //	SE² = SE_old² + SE_new² [+ 2 s²],  df by Satterthwaite (1946),
 //
-// s² being the variance between nights, which only a history knows: the sample
-// variance of the nights of the current level less the mean of their own SE² (of
-// differences, which the history has no SE of: less the mean SE² of the two that are
-// compared), not below 0. Without a history it is not in the intervals, which are then about
-// these two nights and not about any two.
+// where s² is the variance between nights, known only from a history: the sample variance of the
+// nights of the current level, less the mean of their own SE² (for differences, whose SE the
+// history doesn't know: less the mean SE² of the two compared nights), but not below 0. Without a
+// history, s² is not in the intervals, which then describe these two nights only, not nights in
+// general.
 //
-// Where both campaigns know how fast their CPU was, both are first carried to the speed
-// between theirs, by one elasticity where the program is the same, and 2 τ² is added, τ being
-// what campaigns differ by of themselves (METHOD.md, sections 20 and 21).
+// If the CPU speed of both campaigns is known, both are first carried to the speed between them, by
+// one elasticity if the program is the same, and 2 τ² is added; τ is the standard deviation between
+// campaigns (METHOD.md, sections 20 and 21).
 //
-// SE and degrees of freedom are those of the campaigns' own intervals: that of a
-// sized scenario keeps the spread and the degrees of freedom of its pilot.
+// SE and degrees of freedom are those of the campaigns' own intervals: a sized scenario keeps the
+// spread and the degrees of freedom of its pilot.
 //
-// Verdicts are read from intervals at 1 - 0.05/m, m the compared cells of one
-// scenario, metric and factor level; equivalence within the margin is shown by
-// two one-sided tests (Schuirmann 1987) at 0.05/m; printed p values are Holm's
-// (1979).
+// Verdicts are read from intervals at 1 - 0.05/m, where m is the number of compared cells of one
+// scenario, metric and factor level; equivalence within the margin is tested by two one-sided tests
+// (Schuirmann 1987) at 0.05/m; printed p values are Holm's (1979).
 package compare
 
 import (
@@ -44,38 +41,37 @@ import (
 )
 
 const (
-	// confidence of the intervals of a family together.
+	// confidence is the simultaneous level of the intervals of a family.
 	confidence = 1 - alpha
 	alpha      = 0.05
-	// defaultMargin is the share within which a change does not matter.
+	// defaultMargin is the largest relative change that does not matter.
 	defaultMargin = 0.03
-	// most campaigns that are compared at once.
+	// most is the largest number of campaigns in a comparison.
 	most = 10
 )
 
 // ErrNothing means that the campaigns have no cell in common.
 var ErrNothing = errors.New("they have no cell in common: no scenario, variant and factor level is in the first one and in another")
 
-// Options of a comparison.
+// Options configures a comparison.
 type Options struct {
-	// Folders are named beside the campaigns, in their order.
+	// Folders are shown with the campaigns, in the same order.
 	Folders []string
-	// Margin is the share within which a change does not matter; 0 is 0.03.
+	// Margin is the largest relative change that does not matter; 0 means 0.03.
 	Margin float64
-	// All compares every metric, not only primary and key ones.
+	// All compares every metric, not only the primary and key ones.
 	All bool
-	// Anyway compares unlike campaigns, and says so in the comparison.
+	// Anyway compares unlike campaigns too, and says so in the comparison.
 	Anyway bool
-	// Nights are what the history of these cells says of nights; nil leaves the
-	// variation between nights out.
+	// Nights is the history of these cells; nil leaves the variation between nights out.
 	Nights *history.Findings
-	// Solver remembers what designs detect; nil is a new one.
+	// Solver caches detectable effects; nil creates one.
 	Solver infer.Solver
 }
 
-// Several sets two campaigns to ten against the first of them; the changes of all of
-// them are one family. Campaigns that are not alike are an *UnlikeError unless o.Anyway,
-// those without a common cell ErrNothing.
+// Several compares two to ten campaigns with the first of them; all their changes form one family.
+// Unless o.Anyway, unlike campaigns return an *UnlikeError; campaigns without a common cell return
+// ErrNothing.
 func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 	if len(as) < 2 || len(as) > most {
 		return nil, fmt.Errorf("comparing %s: from two to %d can be compared", figure.Plural(len(as), "campaign", "campaigns"), most)
@@ -130,20 +126,19 @@ func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 	return c, nil
 }
 
-// notIncluded is what every output says where the variation between nights is
-// not in the intervals.
+// notIncluded is printed if the intervals leave the variation between nights out.
 const notIncluded = "between-night variation not included"
 
-// addNotes says what the changes are about, and names those whose Holm's p is below
-// alpha although their intervals, which are Bonferroni's, leave them undecided. The
-// history of the nights is known or not.
+// addNotes says what population the changes describe, and names the changes whose Holm p is below
+// alpha although their Bonferroni intervals leave them undecided. known: there is a history of
+// nights.
 func (c *Comparison) addNotes(known bool) {
 	night := "one night against one night"
 	if len(c.Campaigns) > 2 {
 		night = "each campaign is one night"
 	}
 	included := 0
-	var guessed []float64         // what campaigns are taken to differ by
+	var guessed []float64         // assumed standard deviations between campaigns
 	var lacking, sharper []string // cells
 	for _, s := range c.Scenarios {
 		for _, m := range s.Metrics {
@@ -191,7 +186,7 @@ func (c *Comparison) addNotes(known bool) {
 	}
 }
 
-// firstFew names the first few of many.
+// firstFew lists the first names and counts the others.
 func firstFew(names []string) string {
 	const few = 3
 	more := figure.Count(int64(len(names) - few))

@@ -12,23 +12,22 @@ import (
 	"moobench/results"
 )
 
-// scales are a cell's figures in one campaign, on each scale on which they can
-// be compared; nil where they can't.
+// scales holds a cell's figures in one campaign on each scale of comparison; nil: not available.
 type scales struct {
-	// overhead is the logarithm of the ratio to the cell's own reference, added
-	// the difference from it in the metric's unit.
+	// overhead is the logarithm of the ratio to the cell's own reference; added is the difference
+	// from it, in the metric's unit.
 	overhead, added *infer.Scale
-	// logMean and mean are the cell's own.
+	// logMean and mean are the cell's own figures.
 	logMean, mean *infer.Scale
 	alone         bool   // the cell has no reference
-	plain         bool   // its reference is not monitored: what is added is what monitoring costs
-	why           string // there is no figure
+	plain         bool   // its reference is not monitored, so added is the cost of monitoring
+	why           string // why there is no figure
 }
 
 const noCell = "it has no such cell"
 
-// figures returns what a campaign says of a cell, as it is printed and as it is compared;
-// means is the meaning of the metric in the first campaign.
+// figures returns a cell's figures in one campaign, for printing and for comparing. means is the
+// meaning of the metric in the first campaign.
 func (j *judge) figures(s *side, q quantity, means string) (Side, scales) {
 	if s == nil {
 		return Side{Absent: noCell}, scales{why: noCell}
@@ -69,7 +68,7 @@ func (j *judge) figures(s *side, q quantity, means string) (Side, scales) {
 	return shown, sc
 }
 
-// notMeasured is why a campaign says nothing about a metric.
+// notMeasured is the reason if a campaign does not measure a metric.
 const notMeasured = "it does not measure this"
 
 // meanScales returns the scales of a mean, from the campaign's own answers.
@@ -88,7 +87,7 @@ func (s *side) meanScales(a *analysis.MetricAnswer) scales {
 	}
 	base := s.baseline()
 	sc.plain = base != nil && base.Framework == ""
-	if s.unordered && sc.added != nil { // without pairs the ratio is that of the means
+	if s.unordered && sc.added != nil { // without pairs, the ratio is the ratio of the means
 		sc.overhead = nil
 		if sc.logMean != nil && base != nil {
 			if mean := logarithm(base.MetricNamed(a.Metric)); mean != nil {
@@ -99,8 +98,8 @@ func (s *side) meanScales(a *analysis.MetricAnswer) scales {
 	return sc
 }
 
-// logarithm is the logarithm of a mean, with its standard error by the delta method,
-// se/mean; nil without a mean above 0.
+// logarithm returns the logarithm of a mean, with standard error se/mean by the delta method; nil
+// if there is no mean above 0.
 func logarithm(a *analysis.MetricAnswer) *infer.Scale {
 	if a == nil || a.Mean == nil || !(a.Mean.Value > 0) {
 		return nil
@@ -111,26 +110,26 @@ func logarithm(a *analysis.MetricAnswer) *infer.Scale {
 	return s
 }
 
-// contrast is what a cell differs by between two campaigns, on the scale on
-// which it is compared with 0, and the change that is told of it.
+// contrast is the difference of a cell between two campaigns, on a scale where 0 is no change, and
+// the Change that reports it.
 type contrast struct {
 	infer.Scale
 	*Change
 	role results.Role
-	// amount is the margin in the metric's unit, of one that is not relative.
+	// amount is the margin in the metric's unit, if not relative.
 	amount float64
-	// handed says that the next campaign may find another number whatever the interval is.
+	// handed: calls and agent threads took turns, so another campaign may differ whatever the
+	// interval.
 	handed bool
-	// next is what a campaign differs by of itself, on this scale; 0 of what was not carried to
-	// one speed.
+	// next is the standard deviation between campaigns, on this scale; 0 if not carried to one
+	// speed.
 	next float64
 }
 
-// between sets a cell's figures in a later campaign against those in the
-// first. What is added to an unmonitored program is compared in the metric's unit: its
-// ratio to a baseline of few ns has the noise of that. Ratios to a reference that is
-// monitored itself are compared as ratios, where there are any; figures of cells without
-// a reference as they are.
+// between compares a cell's figures in a later campaign with those in the first. A cost over an
+// unmonitored program is compared in the metric's unit: its ratio to a baseline of few ns would
+// carry the baseline's noise. Ratios to a monitored reference are compared as ratios, if available;
+// figures of cells without a reference, as they are.
 func (c *contrast) between(older, newer scales, titles [2]string, margin float64) {
 	for i, s := range []scales{older, newer} {
 		if s.why != "" {
@@ -157,20 +156,20 @@ func (c *contrast) between(older, newer scales, titles [2]string, margin float64
 	c.amount = margin * min(math.Abs(older.mean.Value), math.Abs(newer.mean.Value))
 }
 
-// leastNights are needed to say what nights differ by: the spread of fewer is
-// itself hardly known.
+// leastNights is the least number of nights for a variance between nights: with fewer, the spread
+// itself is hardly known.
 const leastNights = 5
 
-// component is the variance of the nights of one level: in total, and what their
-// own standard errors make of it, which is not known of differences.
+// component holds the variances of the nights of one level: the total, and the part explained by
+// their own standard errors, which is not known for differences.
 type component struct {
 	nights        int
 	total, within stats.Variance
 }
 
-// component estimates what nights of a cell's overhead differ by in a metric, against its own
-// reference, on the machine and JDK of the first campaign: as logarithms of ratios, or as
-// differences. nil when the history has too few nights of that.
+// component estimates the variation between nights of a cell's overhead in a metric, against its
+// own reference, on the machine and JDK of the first campaign: of log ratios, or of differences. It
+// returns nil if the history has too few such nights.
 func (j *judge) component(cell matched, metric string, ratios bool) *component {
 	own, first := cell.sides[0], j.table.columns[0]
 	base := own.baseline()
@@ -191,9 +190,9 @@ func (j *judge) component(cell matched, metric string, ratios bool) *component {
 	return nil
 }
 
-// levelOf is the component of the current level's nights that are judged. Those that
-// are compared, which began with the same invocation as a campaign, are left out: they
-// must not decide themselves how much they may differ. Differences on another machine tell nothing of those here.
+// levelOf returns the component of the judged nights of the current level. Nights that belong to
+// the compared campaigns (same start) are left out, so that they don't widen or narrow their own
+// comparison. Differences on another machine are left out too: they don't apply here.
 func (j *judge) levelOf(s *history.Series, ratios bool) *component {
 	if len(s.Segments) == 0 {
 		return nil

@@ -12,15 +12,15 @@ import (
 	"moobench/results"
 )
 
-// judge says of each change what it is.
+// judge fills in the scenarios of a comparison.
 type judge struct {
 	Options
 	table    *table
-	machines []string // IDs, of the first campaign
+	machines []string // IDs of the first campaign's machines
 }
 
-// scenario compares the metrics of a scenario: the primary one, the key ones,
-// and where all are asked for the others, and quantiles of them.
+// scenario compares the metrics of a scenario: the primary metric, the key metrics, and with All
+// the others and their quantiles.
 func (j *judge) scenario(s section) Scenario {
 	first := s.scenarios[0]
 	sc := Scenario{Label: first.Label, Use: first.Use, About: first.About, Metrics: []Metric{}}
@@ -48,10 +48,9 @@ func (j *judge) scenario(s section) Scenario {
 	return sc
 }
 
-// metric compares all cells in a metric. Cells of which no campaign has an
-// answer are left out, except in the primary metric. The changes of the variants of
-// one factor level are a family, whose intervals hold together; baselines and A/As
-// stand each by itself.
+// metric compares all cells in a metric. Cells without an answer in any campaign are left out,
+// except in the primary metric. The changes of the variants of one factor level form a family with
+// simultaneous intervals; each baseline and A/A is a family by itself.
 func (j *judge) metric(s section, q quantity) Metric {
 	one := Metric{Metric: q.defined(), Quantile: q.quantile, Primary: q.name() == s.scenarios[0].Primary, Rows: []Row{}}
 	families, sizes := map[string][]contrast{}, map[string]int{}
@@ -61,7 +60,7 @@ func (j *judge) metric(s section, q quantity) Metric {
 		if r.Role == results.RoleVariant {
 			family = "variants\x00" + r.Level
 		}
-		sizes[family] += len(changes) // the plan fixes it, whatever answers there are
+		sizes[family] += len(changes) // fixed by the plan, however many answers there are
 		if one.Primary || slices.ContainsFunc(r.Sides, func(s Side) bool { return s.Mean != nil || s.Rate != nil }) {
 			one.Rows = append(one.Rows, r)
 			families[family] = append(families[family], changes...)
@@ -73,11 +72,11 @@ func (j *judge) metric(s section, q quantity) Metric {
 	return one
 }
 
-// row sets the sides of a cell beside each other.
+// row compares the sides of one cell.
 func (j *judge) row(cell matched, q quantity) (Row, []contrast) {
 	first := cell.sides[0].cell
 	r := Row{Cell: cell.label, Variant: first.Variant, Role: first.Role, Level: first.Level}
-	r.Changes = make([]Change, 0, len(cell.sides)) // never moved: they are pointed to
+	r.Changes = make([]Change, 0, len(cell.sides)) // with full capacity, so that pointers to elements stay valid
 	means := meaning(cell.sides[0].scenario, q.metric.Name)
 	var older scales
 	var changes []contrast
@@ -92,17 +91,17 @@ func (j *judge) row(cell matched, q quantity) (Row, []contrast) {
 			r.Changes = append(r.Changes, Change{Campaign: titles[1], Verdict: infer.NotJudged})
 			c := contrast{Change: &r.Changes[len(changes)], role: r.Role}
 			j.set(&c, cell, i, q, [2]scales{older, own}, titles)
-			// What nights differ by of themselves is added: each campaign is one night.
+			// Each campaign is one night: add the variation between nights.
 			n := j.component(cell, q.name(), c.Relative)
 			if n == nil || c.Raw {
 				c.Scale.SE = math.Hypot(c.Scale.SE, math.Sqrt2*c.next)
 			}
 			if n != nil && c.Spread() && !c.Raw {
 				blocks := stats.VarianceOf(c.Scale.SE, c.DF)
-				if !c.Relative { // the history's nights are taken to be as sure as the two that are compared
+				if !c.Relative { // assume the history's nights are as precise as the two compared ones
 					n.within = blocks.Times(0.5)
 				}
-				// 0 where the nights differ by no more than their own standard errors
+				// 0 if the nights differ by no more than their own standard errors
 				c.Between = &Between{SD: math.Sqrt(max(0, n.total.Value-n.within.Value)), Nights: n.nights}
 				if c.Between.SD != 0 {
 					v := stats.SumOfVariances(blocks, n.total.Times(2), n.within.Times(-2))
@@ -115,8 +114,8 @@ func (j *judge) row(cell matched, q quantity) (Row, []contrast) {
 	return r, changes
 }
 
-// set sets a cell's figures in a campaign against those in the first one: at one speed of
-// the CPU where both were carried to theirs.
+// set compares a cell's figures in a campaign with those in the first: at one CPU speed, if both
+// were carried to their campaign's.
 func (j *judge) set(c *contrast, cell matched, newer int, q quantity, sides [2]scales, titles [2]string) {
 	if sides[0].why == "" && sides[1].why == "" {
 		a, ok, why := j.carry(cell, newer, q)
@@ -137,9 +136,9 @@ func (j *judge) set(c *contrast, cell matched, newer int, q quantity, sides [2]s
 	c.between(sides[0], sides[1], titles, j.Margin)
 }
 
-// family fills in changes whose intervals hold together: they are at 1 - 0.05/size, so
-// that each verdict is what its printed interval says. Holm's p values are those of the
-// family as it was planned: a change without a test has none, and counts all the same.
+// family fills in a family of changes. Their intervals are at 1 - 0.05/size, so that each verdict
+// agrees with its printed interval. Holm's p values are those of the planned family: a change
+// without a test counts, with p = 1.
 func (j *judge) family(changes []contrast, size int, better results.Better) {
 	ps := slices.Repeat([]float64{1}, max(size, len(changes)))
 	tested := func(c contrast) bool { return c.Change.Estimate != nil && c.Change.Estimate.Test != nil }
@@ -155,14 +154,14 @@ func (j *judge) family(changes []contrast, size int, better results.Better) {
 	}
 }
 
-// takesTurns is why a difference that is shown is not told.
+// takesTurns is the reason for not reporting a difference.
 const takesTurns = "calls and the agent's threads take turns on one CPU, beside other work: what two campaigns of it differ by only a history knows; use --history FILE, or a quieter machine"
 
-// tooMuchRoom is why a verdict is taken away.
+// tooMuchRoom is the reason for withdrawing a verdict.
 const tooMuchRoom = "what is shown is less than the two programs may do to the work that tells the CPU's speed, up to %s of a call: measure both in one campaign, " +
 	"or show that work beside each with moobench doctor --calibrate FILE before"
 
-// room is what the verdict leaves for the doubt, on the scale of the contrast.
+// room returns the allowance for Doubt, on the scale of the contrast.
 func (c contrast) room() float64 {
 	switch {
 	case c.Doubt == nil:
@@ -173,15 +172,15 @@ func (c contrast) room() float64 {
 	return c.Doubt.Amount
 }
 
-// change fills in a change of a family of some size.
+// change fills in one change of a family of the given size.
 func (j *judge) change(c contrast, size int, better results.Better) {
 	to, level := c.Change, infer.Level(alpha, size)
 	if to.Family = size; to.Why != "" {
 		to.Absent = prose.If(to.Whose != "", "%s: ", to.Whose) + to.Why
 		return
 	}
-	// In the metric's unit the margin is an amount; there is no equivalence without
-	// spread, or within a share of nothing.
+	// In the metric's unit, the margin is an amount. Equivalence needs a spread and a margin above
+	// 0.
 	estimate, margin := c.Scale.Estimate, c.amount
 	if c.Relative {
 		estimate, margin = c.Ratio, j.Margin
@@ -194,7 +193,7 @@ func (j *judge) change(c contrast, size int, better results.Better) {
 		to.Estimate.NoInterval = "one block: how much others would differ is not known"
 	}
 	to.SE, to.Equivalence = to.Estimate.SE, c.Equivalent(margin, c.Relative, infer.Share(alpha, size), c.room())
-	if c.role != results.RoleVariant { // what is not a variant is not judged
+	if c.role != results.RoleVariant { // only variants are judged
 		better = results.Neither
 	}
 	to.Verdict = c.verdict(to.Estimate, better)
@@ -215,8 +214,8 @@ func (j *judge) change(c contrast, size int, better results.Better) {
 	if to.Verdict != infer.UndecidedYet {
 		return
 	}
-	// The smallest true change that such a pair of campaigns finds with 80 % power; of a
-	// relative one it is the excess over 1.
+	// The smallest true change that two such campaigns detect with 80 % power; if relative, the
+	// excess over 1.
 	if d := j.Solver.Detectable(c.Scale, level); d != nil && c.Relative {
 		to.Estimate.Detectable = new(math.Expm1(*d))
 	} else {
@@ -224,9 +223,8 @@ func (j *judge) change(c contrast, size int, better results.Better) {
 	}
 }
 
-// verdict judges a change: same where it is shown to lie within the margin, whether or not
-// a difference is shown, or where nothing varies and both are equal; else by the direction
-// of its interval.
+// verdict judges a change: Same if it is shown to lie within the margin, whether or not it differs
+// from 0, or if nothing varies and both are equal; otherwise by the side of its interval.
 func (c contrast) verdict(e *infer.Estimate, better results.Better) infer.Judgement {
 	if q := c.Equivalence; q != nil && q.Within || c.Still() && c.Value == 0 {
 		return infer.Same

@@ -9,19 +9,19 @@ import (
 	"moobench/results"
 )
 
-// quantity is the mean of a metric, or a quantile of its samples: campaigns are compared in it.
+// quantity is the compared quantity: the mean of a metric, or a quantile of its samples.
 type quantity struct {
 	metric   results.Metric
-	quantile string // p50; "" is the mean
+	quantile string // p50; "" for the mean
 }
 
-// comparedQuantiles can be compared: how much two campaigns of one program differ in them is known.
+// comparedQuantiles are the quantiles whose variation between campaigns of one program is known.
 var comparedQuantiles = []string{"p50", "p90"}
 
-// name writes it as questions do: duration/p50.
+// name returns the name used in questions: duration/p50.
 func (q quantity) name() string { return q.metric.Name + prose.If(q.quantile != "", "/%s", q.quantile) }
 
-// defined is the metric under that name. A quantile of it is neither primary nor key.
+// defined returns the metric under that name. A quantile is neither primary nor key.
 func (q quantity) defined() results.Metric {
 	m := q.metric
 	if q.quantile != "" {
@@ -42,7 +42,7 @@ func (q quantity) values(c *analysis.Cell) evidence.Values {
 	return cmp.Or(a.Quantile(q.quantile), &analysis.Quantile{}).Values
 }
 
-// noQuantile says why a side has no quantile that could be compared; "" where it has one.
+// noQuantile says why a side has no comparable quantile; "" if it has one.
 func (s *side) noQuantile(q quantity) string {
 	switch base := s.baseline(); {
 	case s.unordered:
@@ -56,7 +56,8 @@ func (s *side) noQuantile(q quantity) string {
 }
 
 // quantileScales returns the scales of a quantile: its mean over invocations, and the mean over
-// blocks of its difference from the reference. Means have standard errors; medians have none.
+// blocks of its difference from the reference. Means rather than medians, because means have
+// standard errors.
 func (j *judge) quantileScales(s *side, q quantity) scales {
 	base := s.baseline()
 	if base == nil {
@@ -67,7 +68,7 @@ func (j *judge) quantileScales(s *side, q quantity) scales {
 	return sc
 }
 
-// tell fills in what is printed of scales.
+// tell fills in the printed figures.
 func (one *Side) tell(s scales) {
 	if one.Absent = s.why; s.why != "" {
 		return

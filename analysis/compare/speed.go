@@ -13,22 +13,22 @@ import (
 	"moobench/results"
 )
 
-// OneSpeed says at which speed of the CPU two campaigns were compared.
+// OneSpeed is the CPU speed at which two campaigns were compared.
 type OneSpeed struct {
-	// OldNS and NewNS are what the reference took in each campaign, AtNS what it takes at
-	// the speed between them that both costs were carried to.
+	// OldNS and NewNS are the reference's time in each campaign; AtNS is its time at the speed in
+	// between, to which both costs were carried.
 	OldNS float64 `json:"old_reference_ns"`
 	NewNS float64 `json:"new_reference_ns"`
 	AtNS  float64 `json:"at_ns"`
-	// Elasticity is how many per cent the cell slows down by where the reference slows down
-	// by one, and SE its standard error; of two programs that of the new one.
+	// Elasticity is the percentage by which the cell slows down when the reference slows down by 1
+	// %; SE is its standard error. With two programs, both are the new one's.
 	Elasticity float64 `json:"elasticity"`
 	SE         float64 `json:"elasticity_se"`
-	// Between is what campaigns differ by of themselves, as a share of the cost: a standard
-	// deviation, which is in the interval once for each campaign.
+	// Between is the standard deviation between campaigns, as a share of the cost; it enters the
+	// interval once per campaign.
 	Between float64 `json:"between_campaigns_sd"`
-	// Old and New are the two figures that are compared, at that speed: the costs, of a
-	// relative change the ratios, of a cell without a reference the means.
+	// Old and New are the two compared figures at that speed: the costs; for a relative change the
+	// ratios; for a cell without a reference the means.
 	Old *analysis.Estimate `json:"old,omitempty"`
 	New *analysis.Estimate `json:"new,omitempty"`
 	// OldMean and NewMean are the means of the cell at that speed.
@@ -36,43 +36,42 @@ type OneSpeed struct {
 	NewMean *analysis.Estimate `json:"new_mean,omitempty"`
 }
 
-// Slower is by how much the CPU was slower in the new campaign, as a share; below 0 it was
-// faster.
+// Slower returns how much slower the CPU was in the new campaign, as a share; negative: faster.
 func (s *OneSpeed) Slower() float64 { return s.NewNS/s.OldNS - 1 }
 
 const (
-	// nextCampaign is what two campaigns of one program differ by beyond their own
-	// intervals, as a share of the cost: their JVMs, pages and neighbours are others. It was
-	// chosen on forty campaigns of two agents, and a history's nights take its place.
+	// nextCampaign is the standard deviation between two campaigns of one program beyond their own
+	// intervals, as a share of the cost: their JVMs, pages and neighbours differ. It was chosen on
+	// forty campaigns of two agents; a history's nights replace it.
 	nextCampaign = 0.005
-	// nextBusy is the same beside other work.
+	// nextBusy is the same on a machine with other work.
 	nextBusy = 0.02
-	// nextCPU and nextStart are those of CPU time and of start-up, at least: what compilers do
-	// is in both. They are what seven identical campaigns differed by at one speed beyond
+	// nextCPU and nextStart are lower bounds for CPU time and start-up, both of which include the
+	// compilers' work. They are the differences of seven identical campaigns at one speed beyond
 	// chance, 1.8 and 2.7 %.
 	nextCPU, nextStart = 0.02, 0.03
-	// beside is the share of the CPUs' time from which on others count as other work.
+	// beside is the least share of CPU time that counts as other work.
 	beside = 0.02
 )
 
-// nextOf is what two campaigns differ by in metrics that differ by more than times of calls.
+// nextOf lists the metrics that vary more between campaigns than call times do.
 var nextOf = map[string]float64{"cpu_ns": nextCPU, "startup_ns": nextStart, "startup_cpu_ns": nextStart}
 
-// The metrics that say what others took of the measured CPUs, and of how long.
+// Metrics of the CPU time that others took of the measured CPUs, and of the time it was taken in.
 const (
 	othersMetric = "cpus_others_ns"
 	loopMetric   = "loop_ns"
 )
 
-// carried are a cell's values and its baseline's in one campaign, which were carried to the
-// speed of that.
+// carried holds the values of a cell and its baseline in one campaign, carried to that campaign's
+// speed.
 type carried struct {
 	cell, base evidence.Values
 	speed      float64 // ln ns
-	busy       bool    // others took a share of the measured CPUs
+	busy       bool    // others used a share of the measured CPUs
 }
 
-// carriedIn finds them; ok is false where they are as they were measured.
+// carriedIn returns the carried values; ok is false if they are as measured.
 func (s *side) carriedIn(q quantity) (c carried, ok bool) {
 	values := q.values(s.cell)
 	if !values.Carried() {
@@ -86,7 +85,7 @@ func (s *side) carriedIn(q quantity) (c carried, ok bool) {
 	return c, true
 }
 
-// busy says whether others took a share of the measured CPUs in the median invocation.
+// busy reports whether others used a share of the measured CPUs in the median invocation.
 func (s *side) busy() bool {
 	others, loop := s.cell.MetricNamed(othersMetric), s.cell.MetricNamed(loopMetric)
 	if others == nil || loop == nil {
@@ -97,15 +96,15 @@ func (s *side) busy() bool {
 	return errTook == nil && errOf == nil && took > beside*of
 }
 
-// runDelayMetric is how long the measuring threads were runnable and had no CPU.
+// runDelayMetric is the time that the measuring threads were runnable without a CPU.
 const runDelayMetric = "run_delay_ns"
 
-// turns is from which share of the loop on a call that waits for its agent's threads hangs on
-// how these and it take turns.
+// turns is the share of the loop above which the time of a call that waits for its agent's threads
+// depends on the order in which they get the CPU.
 const turns = 0.05
 
-// handsOver says whether calls and the agent's own threads take turns on one CPU: calls waited
-// for a CPU more than those of the baseline did.
+// handsOver reports whether calls and the agent's own threads take turns on one CPU: calls waited
+// for a CPU longer than the baseline's did.
 func (s *side) handsOver() bool {
 	base := s.baseline()
 	if base == nil || len(s.observed.cpus) != 1 || strings.ContainsAny(s.observed.cpus[0], ",-") {
@@ -126,22 +125,22 @@ func (s *side) handsOver() bool {
 	return share(s.cell)-share(base) > turns
 }
 
-// atOneSpeed are a cell's figures in two campaigns, both carried to the speed between them,
-// by one law where both ran the same program: what each tells of it counts.
+// atOneSpeed holds a cell's figures in two campaigns, both carried to the speed between them; if
+// both ran the same program, by one law that pools their data.
 type atOneSpeed struct {
 	sides [2]scales
 	speed OneSpeed
-	// next is what campaigns differ by of themselves, on the scale of logarithms.
+	// next is the standard deviation between campaigns, on the log scale.
 	next float64
-	// handed says that this is not known, since threads of one CPU took turns beside other work.
+	// handed: next is not known, because threads took turns on one CPU beside other work.
 	handed bool
-	// room bounds how far apart two programs move the figures by moving the reference, as a share
-	// of the mean; 0 where one program ran in both campaigns, and moved it alike.
+	// room bounds how far two programs can shift the figures by shifting the reference, as a share
+	// of the mean; 0 if both campaigns ran one program, which shifts it alike.
 	room float64
 }
 
-// carry carries both campaigns' values to one speed. ok is false where neither has any that
-// can be; why says what forbids to compare the two at all.
+// carry carries both campaigns' values to one speed. ok is false if neither has values that can be
+// carried; why is set if the two can't be compared at all.
 func (j *judge) carry(cell matched, newer int, q quantity) (a atOneSpeed, ok bool, why string) {
 	sides := [2]*side{cell.sides[0], cell.sides[newer]}
 	var all [2]carried
@@ -171,7 +170,7 @@ func (j *judge) carry(cell matched, newer int, q quantity) (a atOneSpeed, ok boo
 	a.next = max(nextCampaign, nextOf[q.name()])
 	if all[0].busy || all[1].busy {
 		a.next = max(a.next, nextBusy)
-		// The call in the middle has not waited for its turn, whoever else wants the CPU.
+		// The median call doesn't wait for its turn, whoever else uses the CPU.
 		a.handed = q.quantile == "" && (sides[0].handsOver() || sides[1].handsOver())
 	}
 	laws := j.laws(sides, all, func(c carried) evidence.Values { return c.cell })
@@ -198,8 +197,8 @@ func (j *judge) carry(cell matched, newer int, q quantity) (a atOneSpeed, ok boo
 	return a, true, ""
 }
 
-// roomOf is the larger elasticity of two programs times how far from 0 the 90 % interval reaches
-// of what the reference's ratio to that beside the baseline differs by between the campaigns.
+// roomOf returns the larger elasticity of the two programs, times the larger absolute end of the 90
+// % interval of the difference between the campaigns in the reference's ratio to the baseline's.
 func roomOf(all [2]carried) float64 {
 	var ratios [2]infer.Scale
 	steepest := 0.0
@@ -217,8 +216,8 @@ func roomOf(all [2]carried) float64 {
 	return steepest * apart.Known().FurtherEnd()
 }
 
-// doubt bounds what the programs do to the reference, for the verdict on a change; nil where
-// one program ran in both campaigns.
+// doubt bounds the effect of the programs on the reference, for the verdict; nil if both campaigns
+// ran one program.
 func (a *atOneSpeed) doubt() *infer.Doubt {
 	if a.room == 0 || a.sides[1].mean == nil {
 		return nil
@@ -226,14 +225,14 @@ func (a *atOneSpeed) doubt() *infer.Doubt {
 	return &infer.Doubt{Share: a.room, Amount: a.room * math.Abs(a.sides[1].mean.Value)}
 }
 
-// show fills in the two figures that a change is one of, each with its interval.
+// show fills in the two compared figures, each with its interval.
 func (a *atOneSpeed) show(c *contrast) {
 	a.speed.Old, a.speed.OldMean = a.sides[0].shown(c)
 	a.speed.New, a.speed.NewMean = a.sides[1].shown(c)
 	c.OneSpeed = &a.speed
 }
 
-// shown are the figure that is compared, and the mean.
+// shown returns the compared figure, and the mean.
 func (s *scales) shown(c *contrast) (figure, mean *analysis.Estimate) {
 	mean, _ = s.mean.Estimate(confidence)
 	switch {
@@ -247,7 +246,7 @@ func (s *scales) shown(c *contrast) (figure, mean *analysis.Estimate) {
 	return figure, mean
 }
 
-// laws are those of a program in both campaigns: one where the program is the same.
+// laws returns the law of each campaign's program: a pooled one if the program is the same.
 func (j *judge) laws(sides [2]*side, all [2]carried, values func(carried) evidence.Values) [2]*evidence.Law {
 	older, newer := values(all[0])[0].Carried.Law, values(all[1])[0].Carried.Law
 	if !sameProgram(sides[0].cell.Launch, sides[1].cell.Launch) {
@@ -258,7 +257,7 @@ func (j *judge) laws(sides [2]*side, all [2]carried, values func(carried) eviden
 	return [2]*evidence.Law{both, both}
 }
 
-// sameProgram says whether two launches run the same files with the same options.
+// sameProgram reports whether two launches run the same files with the same options.
 func sameProgram(a, b results.Launch) bool {
 	files := func(x results.Launch) []string {
 		all := results.Each(x.Artifacts, func(a results.Artifact) string { return a.Name + " " + a.SHA256 })
@@ -268,7 +267,7 @@ func sameProgram(a, b results.Launch) bool {
 	return slices.Equal(files(a), files(b)) && slices.Equal(a.JVMArgs, b.JVMArgs) && slices.Equal(a.Env, b.Env) && slices.Equal(a.Prepare, b.Prepare)
 }
 
-// scalesOf are the figures of a cell against its baseline.
+// scalesOf returns the scales of a cell against its baseline.
 func (j *judge) scalesOf(values, base evidence.Values) scales {
 	a := j.Solver.Compare(infer.Question{Alpha: alpha}, analysis.Paired(evidence.PairsOf(values, base)))
 	s := scalesOfMean(values)
@@ -285,7 +284,7 @@ func (j *judge) scalesOf(values, base evidence.Values) scales {
 	return s
 }
 
-// scalesOfMean are those of a cell without a reference.
+// scalesOfMean returns the scales of a cell without a reference.
 func scalesOfMean(values evidence.Values) scales {
 	s := scales{alone: true}
 	mean, why := analysis.SampleOf(values).Scale(true)
@@ -300,7 +299,7 @@ func scalesOfMean(values evidence.Values) scales {
 	return s
 }
 
-// own is what a campaign differs by of itself: of a cost a share of it.
+// own returns next on the scale of the comparison: of a cost, as an amount.
 func (a *atOneSpeed) own(relative bool) float64 {
 	if relative || a.sides[0].added == nil {
 		return a.next

@@ -8,7 +8,7 @@ import (
 	"moobench/results"
 )
 
-// table is the campaigns with their cells side by side.
+// table holds the campaigns with their cells matched.
 type table struct {
 	answers  []*analysis.Answers
 	columns  []column
@@ -16,7 +16,7 @@ type table struct {
 	only     []Only
 }
 
-// column is one campaign, and what its invocations say of its cells.
+// column is one campaign, with the observed conditions of its cells.
 type column struct {
 	title    string
 	answers  *analysis.Answers
@@ -26,14 +26,14 @@ type column struct {
 // section is a scenario that the first campaign shares with another.
 type section struct {
 	label     string
-	scenarios []*analysis.Scenario // nil where a campaign has none
-	cells     []matched            // of the first campaign and another
+	scenarios []*analysis.Scenario // nil if a campaign has no such scenario
+	cells     []matched            // in the first campaign and another
 }
 
-// matched is one cell, with what each campaign has of it. The first one has it.
+// matched is one cell of all campaigns.
 type matched struct {
 	label string
-	sides []*side // nil where a campaign has no such cell
+	sides []*side // nil if a campaign has no such cell
 }
 
 // side is a cell in one campaign.
@@ -41,13 +41,13 @@ type side struct {
 	scenario *analysis.Scenario
 	cell     *analysis.Cell
 	observed observed
-	// unordered says that its campaign has no pairs.
+	// unordered: its campaign has no pairs.
 	unordered bool
 }
 
 func newTable(as []*analysis.Answers) *table {
 	t := &table{answers: as}
-	var labels []string // of all scenarios, those of the first campaign first
+	var labels []string // of all scenarios, the first campaign's first
 	for i, a := range as {
 		title := string(rune('A' + i))
 		if len(as) == 2 {
@@ -66,7 +66,7 @@ func newTable(as []*analysis.Answers) *table {
 	return t
 }
 
-// cells is the number of cells that are compared.
+// cells returns the number of compared cells.
 func (t *table) cells() int {
 	n := 0
 	for _, s := range t.sections {
@@ -75,12 +75,12 @@ func (t *table) cells() int {
 	return n
 }
 
-// match puts the cells of one scenario side by side: those of the first campaign that
-// another has too are compared, and those that not all have are listed. Cells are the
-// same when their variant, role and factor level are: the names of cells are not.
+// match matches the cells of one scenario. Cells in the first campaign and another are compared;
+// cells missing from some campaign are listed. Cells match by variant, role and factor level, not
+// by name.
 func (t *table) match(label string) {
 	s := section{label: label, scenarios: make([]*analysis.Scenario, len(t.columns))}
-	var factors []string // in any campaign: what one of them varies may be fixed in another
+	var factors []string // of any campaign: a factor of one may be fixed in another
 	for i, c := range t.columns {
 		sc := c.answers.Scenario(label)
 		if s.scenarios[i] = sc; sc == nil {
@@ -108,7 +108,7 @@ func (t *table) match(label string) {
 				key += fmt.Sprintf("\x00%q", column.parameter(sc, c, name))
 			}
 			for n, taken := at[key]; taken && all[n].sides[i] != nil; n, taken = at[key] {
-				key += "\x00" // a second one of the same name is another cell
+				key += "\x00" // a duplicate in the same campaign is another cell
 			}
 			n, known := at[key]
 			if !known {
@@ -137,13 +137,13 @@ func (t *table) match(label string) {
 	}
 }
 
-// parameter is the value of a cell's parameter, "" when it has none.
+// parameter returns the value of a cell's parameter, "" if it has none.
 func parameter(sc *analysis.Scenario, c *analysis.Cell, name string) string {
 	return (&results.Cell{Factors: slices.Concat(c.Factors, sc.Common)}).Factor(name)
 }
 
-// parameter reads a parameter of a cell of the campaign. The model of CPU is a factor where a campaign was merged
-// from several, and known where there is one.
+// parameter returns a parameter of a cell in the campaign. The CPU model is a factor only in
+// campaigns merged from several machines; otherwise it comes from the campaign.
 func (c column) parameter(sc *analysis.Scenario, cell *analysis.Cell, name string) string {
 	value := parameter(sc, cell, name)
 	if value == "" && name == results.FactorModel {
@@ -152,7 +152,7 @@ func (c column) parameter(sc *analysis.Scenario, cell *analysis.Cell, name strin
 	return value
 }
 
-// baseline is the reference of a side's cell; nil when there is none.
+// baseline returns the reference of a side's cell, or nil.
 func (s *side) baseline() *analysis.Cell {
 	if s.cell.Baseline == "" {
 		return nil
@@ -160,7 +160,7 @@ func (s *side) baseline() *analysis.Cell {
 	return s.scenario.Cell(s.cell.Baseline)
 }
 
-// baselineSide is the reference of a side's cell as a side of its own; it has one.
+// baselineSide returns the reference of a side's cell, which must exist, as a side.
 func (s *side) baselineSide() *side {
 	other := *s
 	other.cell = s.baseline()

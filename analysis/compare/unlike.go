@@ -14,11 +14,11 @@ import (
 	"moobench/results"
 )
 
-// none is the value of what a campaign is known not to have.
+// none is the value of a property that a campaign is known to lack.
 const none = "–"
 
-// UnlikeError says in what campaigns differ so that a comparison of them would
-// be about that, and not about what was measured.
+// UnlikeError lists the differences of campaigns that a comparison would measure instead of its
+// subject.
 type UnlikeError struct {
 	Titles []string // of the campaigns
 	Lines  []Difference
@@ -30,11 +30,10 @@ func (e *UnlikeError) Error() string {
 	return "the campaigns are not alike: " + strings.Join(names, ", ")
 }
 
-// lines collects differences; those of several cells are one.
+// lines collects differences; a difference of several cells is one line.
 type lines []Difference
 
-// add notes what differs between campaigns that say something of it; cell is ""
-// when it is about all.
+// add notes a difference between campaigns with known values; cell is "" when it is about all.
 func (l *lines) add(what, cell string, values []string) {
 	if !differ(values) {
 		return
@@ -49,13 +48,13 @@ func (l *lines) add(what, cell string, values []string) {
 	}
 }
 
-// differ says whether two of the values are known and not the same.
+// differ reports whether two known values differ.
 func differ(values []string) bool {
 	known := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return v == "" })
 	return len(slices.Compact(known)) > 1
 }
 
-// settled leaves out the names of cells where the difference is about all n.
+// settled drops the names of cells if the difference is about all n.
 func (l lines) settled(n int) []Difference {
 	for i := range l {
 		if len(l[i].Cells) >= n {
@@ -65,7 +64,7 @@ func (l lines) settled(n int) []Difference {
 	return l
 }
 
-// each are the values that all have of something; "" of what is not there.
+// each returns the value of each element; "" for nil.
 func each[T any](all []*T, value func(*T) string) []string {
 	values := make([]string, len(all))
 	for i, one := range all {
@@ -76,8 +75,8 @@ func each[T any](all []*T, value func(*T) string) []string {
 	return values
 }
 
-// unlike are the differences for which campaigns are not compared: the design,
-// the machine, the JDK, and the plan of the cells that they share.
+// unlike returns the differences that forbid a comparison: design, machine, JDK, and the plan of
+// the shared cells.
 func (t *table) unlike() []Difference {
 	l := &lines{}
 	l.add("design", "", each(t.answers, func(a *analysis.Answers) string { return string(a.Campaign.Design) }))
@@ -104,14 +103,13 @@ func (t *table) unlike() []Difference {
 
 func version(a *analysis.Answers) string { return a.Campaign.Versions["moobench"] }
 
-// majorVersion is the version of moobench up to the first dot.
+// majorVersion is moobench's version up to the first dot.
 func majorVersion(a *analysis.Answers) string {
 	major, _, _ := strings.Cut(strings.TrimPrefix(version(a), "v"), ".")
 	return major
 }
 
-// unlike are the differences between scenarios: what was done, over which
-// samples, and what their metrics mean.
+// unlike adds the differences between scenarios: workload, window, and meaning of the metrics.
 func (s *section) unlike(l *lines, several bool) {
 	prefix := prose.If(several, "%s: ", s.label)
 	add := func(what string, value func(*analysis.Scenario) string) {
@@ -125,8 +123,8 @@ func (s *section) unlike(l *lines, several bool) {
 	}
 }
 
-// meaning is the unit, direction, profile and exposure of a metric, which must agree for
-// figures to be comparable; "" where a scenario has no such metric.
+// meaning returns the unit, direction, profile and exposure of a metric, which must agree for
+// figures to be comparable; "" if a scenario has no such metric.
 func meaning(sc *analysis.Scenario, metric string) string {
 	m := sc.MetricNamed(metric)
 	if m == nil {
@@ -135,8 +133,8 @@ func meaning(sc *analysis.Scenario, metric string) string {
 	return fmt.Sprintf("in %s, %s is better, %s profile", m.Unit, m.Better, m.Profile) + prose.If(m.Of != "", ", of %s", m.Of)
 }
 
-// unlike are the differences between the sides of one cell: reference,
-// parameters, fixture, JDK, CPUs and JVM options.
+// unlike adds the differences between the sides of one cell: reference, parameters, fixture, JDK,
+// CPUs and JVM options.
 func (m matched) unlike(l *lines) {
 	add := func(what string, value func(*side) string) { l.add(what, m.label, each(m.sides, value)) }
 	add("reference", func(s *side) string {
@@ -151,7 +149,7 @@ func (m matched) unlike(l *lines) {
 			continue
 		}
 		for _, v := range slices.Concat(s.scenario.Common, s.cell.Factors) {
-			// Cells are matched by the model of CPU, which is a factor where there are several.
+			// Cells are matched by CPU model, which is a factor if there are several.
 			if v.Name != results.FactorModel && !slices.Contains(parameters, v.Name) {
 				parameters = append(parameters, v.Name)
 			}
@@ -170,16 +168,16 @@ func (m matched) unlike(l *lines) {
 	}
 }
 
-// changed are the differences that comparisons are made for, or that do not
-// forbid one: versions, what the variants are made of, how many blocks there
-// were, how many calls pilots found, and how the machine stood.
+// changed returns the differences that comparisons are made for, or that don't forbid one:
+// versions, contents of the variants, number of blocks, calls found by pilots, and settings of the
+// machine.
 func (t *table) changed() []Difference {
 	l := &lines{}
 	if !differ(each(t.answers, majorVersion)) {
 		l.add("moobench", "", each(t.answers, version))
 	}
 	l.add("blocks", "", each(t.answers, func(a *analysis.Answers) string { return fmt.Sprint(a.Campaign.Blocks) }))
-	var knobs []string // that any campaign read back
+	var knobs []string // knobs read back by any campaign
 	for _, a := range t.answers {
 		knobs = slices.AppendSeq(knobs, maps.Keys(a.Settings))
 	}
@@ -212,7 +210,7 @@ func (t *table) changed() []Difference {
 			add("swaps", func(x results.Launch) string {
 				return strings.TrimSpace(strings.Join([]string{x.Attach, x.Activate, x.Deactivate}, " "))
 			})
-			if z := m.sides[0].scenario.Settling; z != nil { // a value that was given is a parameter
+			if z := m.sides[0].scenario.Settling; z != nil { // a given value is a parameter
 				l.add(fmt.Sprintf("%s (%s)", z.Parameter, results.Auto), m.label, each(m.sides, (*side).settledCalls))
 			}
 		}
@@ -220,22 +218,21 @@ func (t *table) changed() []Difference {
 	return l.settled(t.cells())
 }
 
-// settledCalls is how many calls a pilot found that an invocation makes, "" where none did.
+// settledCalls returns the number of calls per invocation found by a pilot, "" if none did.
 func (s *side) settledCalls() string {
 	n := s.scenario.Settling.Calls(s.cell.ID)
 	return prose.If(n > 0, "%s", figure.Count(n))
 }
 
-// observed is how the invocations of a cell were made.
+// observed holds the conditions in which a cell's invocations ran.
 type observed struct {
 	runtimes, cpus []string
-	// options are those of the JVM itself, by profile: what sizes the heap or
-	// chooses a collector, say. What the variant brought is not among them, since
-	// that is what may be compared.
+	// options are the JVM's own options, by profile: heap size or collector, say. The variant's
+	// options are excluded: they may be the subject of the comparison.
 	options map[results.Profile]string
 }
 
-// observe looks at the invocations that gave numbers, by cell ID.
+// observe collects the conditions of the invocations with numbers, by cell ID.
 func observe(a *analysis.Answers) map[string]observed {
 	own := map[string][]string{} // by cell ID
 	for _, s := range a.Scenarios {
@@ -255,7 +252,7 @@ func observe(a *analysis.Answers) map[string]observed {
 		}
 		o.runtimes, o.cpus = insert(o.runtimes, inv.Runtime), insert(o.cpus, inv.CPUs)
 		if _, known := o.options[inv.Profile]; !known && len(inv.Command) > 0 {
-			// Without paths: these differ from folder to folder.
+			// Without paths, which differ between folders.
 			options := slices.DeleteFunc(slices.Clone(inv.Command), func(arg string) bool {
 				return !strings.HasPrefix(arg, "-X") || strings.Contains(arg, "/") || slices.Contains(own[inv.Cell], arg)
 			})
@@ -274,11 +271,11 @@ func insert(list []string, text string) []string {
 	return list
 }
 
-// pool names the campaign's pool.
+// pool returns the name of the campaign's pool.
 func pool(a *analysis.Answers) string { return a.Campaign.Pool() }
 
-// byModel says whether the model of CPU is a factor of any of the campaigns: cells are compared with those
-// of the same model.
+// byModel reports whether the CPU model is a factor of any campaign; cells are then compared within
+// a model.
 func byModel(as []*analysis.Answers) bool {
 	return slices.ContainsFunc(as, func(a *analysis.Answers) bool {
 		return slices.ContainsFunc(a.Scenarios, func(s analysis.Scenario) bool {
@@ -289,7 +286,7 @@ func byModel(as []*analysis.Answers) bool {
 	})
 }
 
-// models are the CPU models of a campaign's machines.
+// models returns the CPU models of a campaign's machines.
 func models(a *analysis.Answers) string {
 	var all []string
 	for _, m := range a.Machines {
@@ -298,17 +295,17 @@ func models(a *analysis.Answers) string {
 	return strings.Join(all, ", ")
 }
 
-// machines name what a campaign was measured on.
+// machines describes the machines of a campaign.
 func machines(a *analysis.Answers) []string {
 	names := map[string]string{}
-	for _, m := range a.Machines { // the latest state of each comes first
+	for _, m := range a.Machines { // the latest state of each machine comes first
 		names[m.ID] = cmp.Or(names[m.ID], strings.TrimSpace(m.Host+" "+m.CPU)+" ("+m.ID+")")
 	}
 	return results.Each(hostIDs(a), func(id string) string { return cmp.Or(names[id], id) })
 }
 
-// machineIDs name the machines of a campaign, sorted, as the series of a history do; equal ones are
-// alike. Where any machine of a pool would do, machines of one CPU model are.
+// machineIDs returns the sorted machine IDs of a campaign, named as in the series of a history;
+// equal IDs are comparable machines. In a pool, all machines of one CPU model share an ID.
 func machineIDs(a *analysis.Answers) []string {
 	var ids []string
 	for _, m := range a.Machines {
@@ -322,7 +319,7 @@ func machineIDs(a *analysis.Answers) []string {
 	return hostIDs(a)
 }
 
-// hostIDs are the IDs of all machines of a campaign, sorted; equal IDs are one machine.
+// hostIDs returns the sorted IDs of all machines of a campaign; one ID is one machine.
 func hostIDs(a *analysis.Answers) []string {
 	var ids []string
 	for _, m := range a.Machines {
