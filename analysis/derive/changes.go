@@ -9,20 +9,19 @@ import (
 	"moobench/results/summary"
 )
 
-// How far the parts may be off the turnaround they make up: a share of it, and
-// what the calls and clock readings between the parts take before they are
-// compiled, which is all of the rest where a flag is set in a few hundred ns.
+// Tolerances for the sum of the parts against the turnaround: as a share, and in ns, for calls and
+// clock readings between the parts before they are compiled. The latter are all of the rest where a
+// swap only sets a flag in a few hundred ns.
 const (
 	partsWithin   = 0.02
 	partsWithinNS = 10_000
 )
 
-// changes are the changes of an invocation, a value of each column for each; the
-// first change is the first.
+// changes holds the changes of an invocation: per column, one value per change, in order.
 type changes map[string][]int64
 
-// changes derives the figures of all changes together. But where the name says
-// otherwise, the first is left out.
+// changes derives the figures of all changes together. The first change is left out, unless the
+// name says otherwise.
 func (f *Figures) changes(s Samples) {
 	c := changes{}
 	for _, name := range []string{results.SeriesFirst, results.SeriesTurnaround} {
@@ -55,7 +54,7 @@ func (f *Figures) changes(s Samples) {
 	}
 }
 
-// parts is the share of the turnaround that its parts add up to.
+// parts returns the sum of the parts as a share of the turnaround.
 func (c changes) parts() (share float64, ok bool) {
 	whole := mean(c["total"][1:])
 	for _, name := range []string{"match", "transform", "swap", "load", "first_call"} {

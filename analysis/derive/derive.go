@@ -1,6 +1,6 @@
-// Package derive makes those figures of one invocation that take a rule, such as
-// when a method is back at its speed, from the samples that were kept. They are
-// made whenever a campaign is analysed: a better rule holds for old campaigns too.
+// Package derive computes the figures of an invocation that need a rule, such as when a method is
+// back at its speed, from the kept samples. They are computed at each analysis, so a better rule
+// applies to old campaigns too.
 package derive
 
 import (
@@ -12,12 +12,11 @@ import (
 	"moobench/results"
 )
 
-// Samples are values of an invocation, by series and column.
+// Samples are the values of an invocation, by series and column.
 type Samples map[string]map[string][]int64
 
-// Figures are derived values by the names of their metrics, in ns, or 1 where they are
-// ratios. A value is NaN where the samples should tell it and don't, such as the
-// recovery of a method that did not recover.
+// Figures holds derived values by metric name, in ns, or 1 for ratios. A value is NaN if the
+// samples should yield it but don't, such as the recovery of a method that did not recover.
 type Figures struct {
 	Values   map[string]float64
 	Warnings []string
@@ -41,14 +40,14 @@ func Of(s Samples) Figures {
 	return f
 }
 
-// expect sets figures to NaN, which the samples should tell, until they are known.
+// expect sets figures that the samples should yield to NaN, until they are computed.
 func (f *Figures) expect(names ...string) {
 	for _, name := range names {
 		f.Values[name] = math.NaN()
 	}
 }
 
-// settled derives when the p99 of a load had come to its level.
+// settled derives the time until the p99 of a load reached its steady level.
 func (f *Figures) settled(columns map[string][]int64) {
 	since, p99, held := columns["since"], columns["p99"], columns["held"]
 	if len(since) == 0 || len(p99) != len(since) || len(held) != len(since) {
@@ -60,7 +59,7 @@ func (f *Figures) settled(columns map[string][]int64) {
 	}
 }
 
-// mean is the arithmetic mean; 0 of nothing.
+// mean is the arithmetic mean; 0 for an empty slice.
 func mean(ns []int64) float64 {
 	if len(ns) == 0 {
 		return 0
@@ -75,8 +74,7 @@ func deviation(ns []int64) float64 {
 	return sd
 }
 
-// middle is the median of values that may be infinite; infinite when there is
-// none.
+// middle is the median of values that may be infinite; infinite for an empty slice.
 func middle(values []float64) float64 {
 	m, err := stats.Median(values)
 	if err != nil {

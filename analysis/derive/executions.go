@@ -8,9 +8,8 @@ import (
 	"moobench/results"
 )
 
-// executions derives what the executions in a run of a program are like. Each run of an
-// invocation makes everything anew, and so is judged by itself: the figures are the means of
-// the runs.
+// executions derives the figures of the executions in a program's runs. Each run of an invocation
+// starts afresh and is judged by itself; the figures are means over the runs.
 func (f *Figures) executions(s Samples) {
 	runs := len(s[results.SeriesRound]["t"])
 	if usual := judged(s[results.SeriesExecution]["t"], runs); usual != nil {
@@ -27,7 +26,7 @@ func (f *Figures) executions(s Samples) {
 	}
 }
 
-// judged are the executions of each run; nil where it can't be told which are whose.
+// judged returns the executions of each run; nil if they can't be assigned to runs.
 func judged(ns []int64, runs int) (all []*divergent.Series) {
 	if len(ns) == 0 || runs == 0 || len(ns)%runs != 0 {
 		return nil
@@ -38,7 +37,7 @@ func judged(ns []int64, runs int) (all []*divergent.Series) {
 	return all
 }
 
-// perRun is the mean of a figure over the runs that have it; NaN where none does.
+// perRun is the mean of a figure over the runs that have it; NaN if none does.
 func perRun(runs []*divergent.Series, figure func(*divergent.Series) float64) float64 {
 	sum, n := 0.0, 0.0
 	for _, run := range runs {
@@ -51,7 +50,7 @@ func perRun(runs []*divergent.Series, figure func(*divergent.Series) float64) fl
 
 func beyondSD(d *divergent.Series) float64 { return d.Paper.Share }
 
-// beyondTail is NaN where there are too few executions to see a tail.
+// beyondTail is NaN if there are too few executions to see a tail.
 func beyondTail(d *divergent.Series) float64 {
 	if d.FenceNS == 0 {
 		return math.NaN()
@@ -59,7 +58,7 @@ func beyondTail(d *divergent.Series) float64 {
 	return d.Ours.Share
 }
 
-// firstDiverges is 1 where the first execution is one that the paper's rule names.
+// firstDiverges is 1 if the paper's rule names the first execution.
 func firstDiverges(d *divergent.Series) float64 {
 	if d.Paper.N > 0 && d.Paper.Named[0].Index == 0 {
 		return 1

@@ -8,8 +8,8 @@ import (
 	"moobench/results/summary"
 )
 
-// hot derives what a change did to the hot method: the mean of a call in the second
-// half of each phase, and how it came back.
+// hot derives the effect of a change on the hot method: the mean call time in the second half of
+// each phase, and the recovery.
 func (f *Figures) hot(s Samples) {
 	for _, phase := range []string{results.SeriesBefore, results.SeriesDuring, results.SeriesAfter} {
 		ns := s[phase]["t"]
@@ -27,13 +27,13 @@ func (f *Figures) hot(s Samples) {
 	}
 }
 
-// Shares of the steady state that a call counts as back within.
+// Shares of the steady state within which a call counts as back.
 const (
 	roughly = 0.20
 	nearly  = 0.05
 )
 
-// recovery is how long the hot method took to come back from its swap.
+// recovery derives how long the hot method took to recover from its swap.
 func (f *Figures) recovery(ns []int64) {
 	f.expect(results.DerivedBack20Calls, results.DerivedBack20NS, results.DerivedBack5Calls, results.DerivedBack5NS, results.DerivedRecovery)
 	c, ok := settle(ns)
@@ -56,26 +56,25 @@ func (f *Figures) recovery(ns []int64) {
 }
 
 const (
-	batchCalls = 100 // calls of one batch
-	// A series needs so many batches for its two halves to be told apart.
+	batchCalls = 100 // calls per batch
+	// fewestBatches is the least number of batches for two distinguishable halves.
 	fewestBatches = 20
-	lookAhead     = 10 // batches
-	// enough of the batches, in tenths, are back in steady state: a collection
-	// or an interrupt takes one in a while.
+	lookAhead     = 10 // in batches
+	// enoughTenths is the share of batches, in tenths, that must be back in steady state: a
+	// collection or an interrupt slows one now and then.
 	enoughTenths = 9
 )
 
-// hotCalls are the times in ns of the calls of the hot method from the first one
-// after its probe was swapped in, and the level that they settle at.
+// hotCalls holds the times in ns of the hot method's calls since its probe was swapped in, and
+// their steady level.
 type hotCalls struct {
 	ns      []int64
-	medians []float64 // of batches of 100 calls; calls left over are in none
+	medians []float64 // of batches of 100 calls; a partial last batch is dropped
 	steady  float64   // median of the last half of the calls
 	mean    float64   // of the same calls
 }
 
-// settle finds the level that a series settles at; it is not known (ok is
-// false) with fewer than 2,000 calls.
+// settle finds the steady level of a series; ok is false with fewer than 2,000 calls.
 func settle(ns []int64) (c hotCalls, ok bool) {
 	if len(ns) < fewestBatches*batchCalls {
 		return c, false
@@ -89,22 +88,23 @@ func settle(ns []int64) (c hotCalls, ok bool) {
 	return c, c.steady > 0
 }
 
-// back is the number of calls until the method is back within a share of its
-// steady state: the number of those before the first batch
+// back returns the number of calls until the method is back within a share of its steady state:
+// those before the first batch
 //
-//   - whose median is at most that share above the steady state. Quicker is no
-//     loss, so there is no bound below;
-//   - that begins a run of ten batches of which nine are so: a lucky batch in
-//     the middle of the recovery does not count;
-//   - from which on nine tenths of all batches to the end are so: nor is a
-//     plateau of the compiler's before the next slow stretch.
+//   - whose median is at most that share above the steady state. There is no lower bound, because
+//     faster is no loss;
+//   - that begins a run of ten batches of which nine qualify, so that a lucky batch in the middle
+//     of the recovery does not count;
+//   - from which nine tenths of all batches to the end qualify, so that a plateau of the compiler
+//     before the next slow stretch does not count.
 //
-// Medians are taken, because one collection in a hundred calls says nothing of
-// the others. The first half must be enough (ok): the steady state is that of
-// the second, and what only comes back there has no known one.
+// Medians are used because one collection in a hundred calls says nothing about the others. The
+// batch must lie in the first half (ok): the second half defines the steady state, so a series that
+// only settles there has no known one.
+// only settles there has no known one.
 func (c *hotCalls) back(share float64) (calls int, ok bool) {
 	n := len(c.medians)
-	in := make([]int, n+1) // batches that are back, up to each
+	in := make([]int, n+1) // number of batches that are back, before each index
 	for i, m := range c.medians {
 		in[i+1] = in[i]
 		if m <= c.steady*(1+share) {
@@ -120,7 +120,7 @@ func (c *hotCalls) back(share float64) (calls int, ok bool) {
 	return 0, false
 }
 
-// took is the time in ns of the first calls.
+// took returns the time in ns of the first calls.
 func (c *hotCalls) took(calls int) float64 {
 	var sum int64
 	for _, t := range c.ns[:calls] {
@@ -129,7 +129,6 @@ func (c *hotCalls) took(calls int) float64 {
 	return float64(sum)
 }
 
-// lost is the excess time of the first calls over as many in steady state, in ns,
-// and never less than 0. Here the mean counts: collections are paid in steady
-// state too.
+// lost returns the excess time of the first calls over as many in steady state, in ns, and at least
+// 0. It uses the mean, because collections are paid in steady state too.
 func (c *hotCalls) lost(calls int) float64 { return max(0, c.took(calls)-float64(calls)*c.mean) }

@@ -7,30 +7,29 @@ import (
 )
 
 const (
-	// settledWithin is how far from the steady level a second may lie, as a
-	// share of that level.
+	// settledWithin is the allowed distance of a second from the steady level, as a share of that
+	// level.
 	settledWithin = 0.2
-	// smoothed is over how many seconds the median is taken: one collection, or
-	// two, does not change the level.
+	// smoothed is the width of the running median in seconds: one or two collections do not change
+	// the level.
 	smoothed = 5
-	// fewestSettled is the least number of seconds that show a level, and one in
-	// as many may lie elsewhere.
+	// fewestSettled is the least number of seconds that show a level; one in as many may lie
+	// elsewhere.
 	fewestSettled = 10
 )
 
-// settledNS is how long after the load's begin, in whole seconds, the p99 of the
-// latency had come to its steady level; ok is false when it never did. Of each second of
-// the load, since is its begin, p99NS that of the answers in it, 0 without any, and held
-// is 0 while the load is still raised.
+// settledNS returns the time from the start of the load, in whole seconds, until the p99 of the
+// latency reached its steady level; ok is false if it never did. For each second of the load, since
+// is its start, p99NS the p99 of its answers (0: no answers), and held is 0 while the load is still
+// ramping up.
 //
-// The level is the median over the last half of the seconds in which the load was
-// held. The p99 of a second is far from smooth: each is replaced by the median of
-// the five around it. It has settled with the first second that lies within 20 % of
-// the level, as do nine in ten of those that follow, from whichever of them (but
-// the last nine) one begins to count; and that must be before the last half begins,
-// or there was no steady level. So what grows or jumps until the end has not
-// settled, and neither has what was held for less than ten seconds. A second
-// without an answer lies nowhere near.
+// The level is the median over the last half of the seconds with the load held. The p99 of single
+// seconds is noisy, so each is replaced by the median of the five around it. The latency has
+// settled at the first second within 20 % of the level from which nine in ten of the following
+// seconds lie there too, counted from any of them but the last nine. That second must come before
+// the last half begins, else there was no steady level. So a p99 that grows or jumps until the end
+// has not settled, nor has a load held for less than ten seconds. A second without answers lies
+// outside.
 func settledNS(since, p99NS, held []int64) (ns int64, ok bool) {
 	p99 := make([]float64, len(p99NS))
 	for i, ns := range p99NS {
@@ -44,7 +43,7 @@ func settledNS(since, p99NS, held []int64) (ns int64, ok bool) {
 	}
 	half := (from + len(held)) / 2
 	level := middle(p99[half:])
-	// From the end on: far is how many of those from i on lie far from the level.
+	// Backwards from the end: far counts the seconds from i on that lie far from the level.
 	first, far := len(p99), 0
 	for i := len(p99) - 1; i >= 0; i-- {
 		around := middle(p99[max(0, i-smoothed/2):min(len(p99), i+smoothed/2+1)])
