@@ -1,7 +1,6 @@
-// Package divergent finds the executions of a series that took unlike the others: by the rule
-// of Shah and Guyer 2018, which knows a line and a standard deviation, and by one that knows
-// of warm-up and of heavy tails. A series is read twice, execution by execution, so that it
-// need not fit into memory.
+// Package divergent finds outlying executions of a series: by the rule of Shah and Guyer 2018,
+// which uses a line and a standard deviation, and by our own rule, which allows for warm-up and
+// heavy tails. A series is read twice, execution by execution, so it need not fit into memory.
 package divergent
 
 import (
@@ -15,77 +14,77 @@ import (
 	"moobench/results/summary"
 )
 
-// How much of a series is kept.
+// Limits on the kept part of a series.
 const (
 	mostColumns    = 2000
-	mostExact      = 2048 // values; more of them are counted with two digits
-	mostExecutions = 50   // that are named by each rule
+	mostExact      = 2048 // values; beyond that, they are counted with two digits
+	mostExecutions = 50   // named by each rule
 	mostNS         = int64(1) << 50
 )
 
-// The rule of ours.
+// Parameters of our rule.
 const (
-	fewest     = 20  // executions of which a tail can be seen
-	resolution = 200 // ns: several looks at the clock; what is closer to the median is no news
+	fewest     = 20  // least number of executions to see a tail
+	resolution = 200 // ns, several clock readings: smaller distances from the median don't count
 	least      = 2.0 // times the median
 )
 
-// Execution is one of a series.
+// Execution is one execution of a series.
 type Execution struct {
 	Index  int64 // from 0, in the order of their ends
 	NS     int64
-	AtNS   int64 // when it ended, as the caller said
-	Thread int   // likewise
+	AtNS   int64 // when it ended, as given by the caller
+	Thread int   // as given by the caller
 }
 
-// Divergent are the executions that a rule names.
+// Divergent holds the executions named by a rule.
 type Divergent struct {
 	N     int64
-	Share float64 // of those that it judged
-	// Named are the first of them by the paper's rule, and the longest of them by ours, in
-	// their order; all of them where N is not larger.
+	Share float64 // of the judged executions
+	// Named holds the first of them by the paper's rule, the longest by ours, in execution order;
+	// all if N is small enough.
 	Named []Execution
 }
 
-// Column is a part of a series: executions that follow each other.
+// Column is a stretch of consecutive executions.
 type Column struct {
 	N, SumNS, MostNS int64
 }
 
-// Bin is a bar of a histogram.
+// Bin is a histogram bin.
 type Bin struct {
 	FromNS, ToNS float64
 	N            int64
 }
 
-// Series is what is known of a series.
+// Series is the result for a series.
 type Series struct {
 	N, TotalNS, LeastNS, MostNS int64
-	MeanNS, SDNS                float64 // the standard deviation is that of a population, as in the paper's tool
-	// InterceptNS and SlopeNS are the line by least squares over the index of execution, from 0.
+	MeanNS, SDNS                float64 // SDNS is the population standard deviation, as in the paper's tool
+	// InterceptNS and SlopeNS are the least-squares line over the index of execution, from 0.
 	InterceptNS, SlopeNS float64
-	// Paper are those that are further than SDNS from the line, above or below it.
+	// Paper holds the executions more than SDNS away from the line, above or below.
 	Paper Divergent
-	// SteadyFrom is the first execution that ours judges; Steady says whether it is steady from
-	// there on.
+	// SteadyFrom is the first execution judged by our rule; Steady says whether the series is
+	// steady from there on.
 	SteadyFrom int64
 	Steady     bool
-	// MedianNS is of the executions from SteadyFrom on, and those above FenceNS diverge by our
-	// rule; FenceNS is 0 where there are too few to tell.
+	// MedianNS is the median from SteadyFrom on; executions above FenceNS diverge by our rule.
+	// FenceNS is 0 if there are too few executions to tell.
 	MedianNS, FenceNS float64
 	Ours              Divergent
-	// SlowFromNS parts the executions from SteadyFrom on into two kinds, where there are two that
-	// lie apart, and SlowShare is the share of the slower kind; 0 where there is one.
+	// SlowFromNS separates two kinds of executions from SteadyFrom on, if there are two distinct
+	// kinds; SlowShare is the share of the slower kind; 0 if there is one kind.
 	SlowFromNS, SlowShare float64
-	Columns               []Column // of all executions, as many in each but the last
-	Bins                  []Bin    // of all executions, by the logarithm
+	Columns               []Column // of all executions, equally many in each but the last
+	Bins                  []Bin    // of all executions, equally wide on a log scale
 }
 
-// Count is the first reading of a series.
+// Count is the first pass over a series.
 type Count struct {
 	s       Series
 	m2, cov float64
-	width   int64 // executions in a column
+	width   int64 // executions per column
 }
 
 // Add adds the next execution.
@@ -117,7 +116,7 @@ func (c Column) with(o Column) Column {
 	return Column{c.N + o.N, c.SumNS + o.SumNS, max(c.MostNS, o.MostNS)}
 }
 
-// Judge begins the second reading.
+// Judge starts the second pass.
 func (c *Count) Judge() *Judge {
 	j := &Judge{s: c.s}
 	n := float64(j.s.N)
@@ -132,22 +131,22 @@ func (c *Count) Judge() *Judge {
 	for i, col := range j.s.Columns {
 		means[i] = float64(col.SumNS) / float64(col.N)
 	}
-	if f, err := steady.Classify(means); err == nil { // else there are too few to tell
+	if f, err := steady.Classify(means); err == nil { // on error there are too few columns
 		j.s.SteadyFrom, j.s.Steady = int64(f.From)*c.width, f.Class != steady.Unsteady
 	}
 	return j
 }
 
-// Judge is the second reading of a series.
+// Judge is the second pass over a series.
 type Judge struct {
 	s     Series
 	read  int64
 	all   values
 	quiet values      // from SteadyFrom on
-	most  []Execution // of quiet
+	most  []Execution // the longest of quiet, ascending
 }
 
-// Add adds the next execution, the same as in the first reading; its index is set here.
+// Add adds the next execution, in the same order as in the first pass; it sets the index.
 func (j *Judge) Add(e Execution) {
 	e.Index = j.read
 	j.read++
@@ -162,7 +161,7 @@ func (j *Judge) Add(e Execution) {
 		return
 	}
 	j.quiet.add(e.NS)
-	if len(j.most) < mostExecutions || e.NS > j.most[0].NS { // the least of them is the first
+	if len(j.most) < mostExecutions || e.NS > j.most[0].NS { // most[0] is the shortest
 		if len(j.most) == mostExecutions {
 			j.most = j.most[1:]
 		}
@@ -171,7 +170,7 @@ func (j *Judge) Add(e Execution) {
 	}
 }
 
-// Series ends the second reading.
+// Series ends the second pass.
 func (j *Judge) Series() *Series {
 	s := &j.s
 	s.Paper.Share = float64(s.Paper.N) / max(1, float64(s.N))
@@ -193,7 +192,7 @@ func (j *Judge) Series() *Series {
 	return s
 }
 
-// Of judges a series that is in memory.
+// Of judges a series in memory.
 func Of(ns []int64) *Series {
 	var c Count
 	for _, v := range ns {
@@ -206,7 +205,7 @@ func Of(ns []int64) *Series {
 	return j.Series()
 }
 
-// values are times: as they are, or where there are many, counted.
+// values holds times: exactly, or as counts if there are many.
 type values struct {
 	n      int64
 	exact  []int64
@@ -224,7 +223,7 @@ func (v *values) add(ns int64) {
 	if v.counts == nil {
 		v.counts = hdrhistogram.New(1, mostNS, 2)
 		for _, e := range v.exact {
-			v.counts.RecordValue(e) // it is in the range, and so is no error
+			v.counts.RecordValue(e) // no error: the value is in range
 		}
 		v.exact = nil
 	}
@@ -244,18 +243,18 @@ func (v *values) quantile(q float64) float64 {
 	return float64(summary.NearestRank(v.exact, q))
 }
 
-// reached is how far the longest of so many executions lies beyond the upper of two quantiles, in
-// steps as long as that from the lower one to it, on a logarithmic scale of what is beyond the median.
-// Beyond the last of them it grows as that of a power does.
+// reached is the reach of the longest of n executions: its distance beyond the upper of two
+// quantiles, in steps from the lower to the upper, on a log scale of the excess over the median.
+// Beyond the last entry, reach grows like that of a power tail.
 type reached struct {
 	n, reach float64
 }
 
-// tails are the quantiles that the tail is read from, by the number of executions from which on
-// they are taken, with what the longest of one mode reaches in at most 4 % of the series: the
-// largest 96 % quantiles over normal, exponential, lognormal (sigma 0.5, 1 and 2), Weibull (0.5),
-// Pareto (1 and 1.5) and t3 values, rounded up, since quantiles of so few jump with n. TestCalibration
-// makes them.
+// tails lists the quantile pairs that describe the tail, from a number of executions on, with the
+// reach that the longest execution of one mode exceeds in at most 4 % of the series: the largest 96
+// % quantiles over normal, exponential, lognormal (sigma 0.5, 1 and 2), Weibull (0.5), Pareto (1
+// and 1.5) and t3 values, rounded up, because sample quantiles for small n jump with n.
+// TestCalibration computes them.
 var tails = []struct {
 	low, high float64
 	reached   []reached
@@ -264,7 +263,7 @@ var tails = []struct {
 	{0.9, 0.95, []reached{{500, 9.3}, {1000, 9.8}, {2000, 10.4}, {5000, 11.6}, {20_000, 13.2}}},
 }
 
-// reach is the reach of the longest of n, and the quantiles that it is told in.
+// reach returns the reach of the longest of n, and the quantiles that it refers to.
 func reach(n float64) (low, high, steps float64) {
 	t := tails[0]
 	for _, more := range tails {
@@ -285,13 +284,14 @@ func reach(n float64) (low, high, steps float64) {
 	return t.low, t.high, from.reach + share*(to.reach-from.reach)
 }
 
-// fence is the time that the longest of n executions of one kind exceeds in at most one series of
-// twenty, if the tail goes on as it does between two of its quantiles. That is as a power of what
-// is beyond the median, the heaviest of the usual tails: of lighter ones it is exceeded less often.
-// Two quantiles tell how it goes on, so that no execution further out has a say. What is
-// within twice the median is not divergent in any case.
+// fence returns the time that the longest of n executions of one kind exceeds in at most one series
+// of twenty, if the tail continues as between two of its quantiles: as a power of the excess over
+// the median, the heaviest of the usual tails, so that lighter tails exceed it less often. It uses
+// two quantiles, so that executions further out have no influence. Times within twice the median
+// are never divergent.
 //
-// Sources: Weissman 1978 (quantiles beyond the data by a tail's index), with the index from
+// Sources: Weissman 1978 (quantiles beyond the data from a tail index), with the index from
+// quantiles as in Pickands 1975.
 // quantiles as in Pickands 1975.
 func fence(n int64, quantile func(float64) float64) float64 {
 	from, to, steps := reach(float64(n))
@@ -304,12 +304,12 @@ func fence(n int64, quantile func(float64) float64) float64 {
 	return max(limit, least*median)
 }
 
-// tellable are the executions of a slower kind that tell its tail well enough: of fewer the limit is
-// so far out that it hides what is a hundred times as long.
+// tellable is the least number of executions of a slower kind for a fence of its own: with fewer,
+// the fence lies so far out that it hides executions a hundred times as long.
 const tellable = 200
 
-// fenceOf is that of the executions, or where they are of two kinds, of the slower one. Of a slower
-// kind that has too few to tell it, they are taken to scatter as the faster ones do.
+// fenceOf returns the fence of the executions, or with two kinds that of the slower one. A slower
+// kind with too few executions is assumed to scatter like the faster kind.
 func (v *values) fenceOf(slowShare float64) float64 {
 	slow := int64(math.Round(slowShare * float64(v.n)))
 	slower := func(q float64) float64 { return v.quantile(1 - slowShare*(1-q)) }
@@ -323,17 +323,17 @@ func (v *values) fenceOf(slowShare float64) float64 {
 	return slower(0.5) * fence(v.n-slow, faster) / max(1, faster(0.5))
 }
 
-// kinds finds two kinds of times: with a gap between them in which there is next to nothing, and
-// which is wider than either kind is but for a tenth at its far end; at least one in twenty, and
-// three, on either side.
+// kinds finds two kinds of times, separated by an almost empty gap that is wider than either kind
+// without its outer tenth; each kind has at least one in twenty of the executions, and at least
+// three.
 func (v *values) kinds() (slowFrom, slowShare float64) {
 	const (
-		apart = 1.5  // the slower kind begins at so many times the end of the faster one
-		stray = 0.01 // of all that may lie in the gap
-		few   = 3    // executions of a kind at least
-		far   = 0.1  // of a kind
+		apart = 1.5  // least ratio of the slower kind's start to the faster kind's end
+		stray = 0.01 // share of all that may lie in the gap
+		few   = 3    // least number of executions of a kind
+		far   = 0.1  // share of a kind that may lie further out
 	)
-	part := max(0.05, (few-0.5)/float64(v.n)) // of all that either kind has
+	part := max(0.05, (few-0.5)/float64(v.n)) // least share of each kind
 	widest := apart
 	for below := part; below <= 1-part; below += stray {
 		low, high := v.quantile(below), v.quantile(min(below+stray, 1-part))
@@ -352,8 +352,8 @@ func (v *values) kinds() (slowFrom, slowShare float64) {
 	return slowFrom, float64(v.above(slowFrom-1)) / float64(v.n)
 }
 
-// after is the first value behind the widest gap between neighbours from low to high, where the
-// values are kept as they are; else high. They have been sorted by a quantile.
+// after returns the first value behind the widest gap between neighbours from low to high, if the
+// values are kept exactly; otherwise high. A quantile call must have sorted them.
 func (v *values) after(low, high float64) float64 {
 	at, widest := high, 0.0
 	for i := 1; i < len(v.exact); i++ {
@@ -365,7 +365,7 @@ func (v *values) after(low, high float64) float64 {
 	return at
 }
 
-// above is how many are longer.
+// above counts the values above fence.
 func (v *values) above(fence float64) (n int64) {
 	for _, e := range v.exact {
 		if float64(e) > fence {
@@ -382,7 +382,7 @@ func (v *values) above(fence float64) (n int64) {
 	return n
 }
 
-// bins counts between two times, in parts that are as many times as long as each other.
+// bins counts the values between two times in bins of equal width on a log scale.
 func (v *values) bins(low, high float64) []Bin {
 	const most = 40
 	low, high = max(1, low), max(2, high+1)
