@@ -11,23 +11,23 @@ import (
 	"moobench/results/summary"
 )
 
-// columns are the columns of one series metric of one invocation, one per thread.
+// columns holds the columns of a series metric of one invocation, one per thread.
 type columns struct {
 	columns []*summary.Column
 	batches []int64 // calls per sample, by column
 	longest *summary.Column
 	window  summary.Window
-	parts   []summary.Window // of the window, those that count: while compilers work, nothing of a steady state does
-	whole   bool             // the window had to be everything
+	parts   []summary.Window // parts of the window that count: steady states exclude batches with compilations
+	whole   bool             // the wanted window was empty, so it is everything
 	class   steady.Class
 	from    int // batches before the steady state; 0 without a class
 
-	compiling []bool    // of each batch: the JVM's compilers worked in it; nil where that is not told, or too often so
-	reference []float64 // of each batch, in ns; nil where none was taken
-	shift     []float64 // what is taken from the mean of each batch, because the reference says so; nil is nothing
+	compiling []bool    // per batch: the JVM's compilers worked in it; nil if unknown, or if too many did
+	reference []float64 // per batch, in ns; nil without a reference
+	shift     []float64 // subtracted from the mean of each batch, to remove the machine's speed; nil: nothing
 }
 
-// newColumns finds the columns of a series metric, and the reference beside them.
+// newColumns finds the columns of a series metric, and the reference taken in its batches.
 func newColumns(m results.Metric, inv *results.Invocation, s *summary.Summary) columns {
 	c := columns{columns: s.Find(m.Series, m.Column)}
 	for _, col := range c.columns {
@@ -46,10 +46,10 @@ func newColumns(m results.Metric, inv *results.Invocation, s *summary.Summary) c
 	return c
 }
 
-// columnsOf finds the columns of a series metric, the steady state, and the window that
-// is wanted. The steady state is looked for in the means of the batches, all threads
-// together, without those in which compilers worked, and without what the reference explains
-// by a slope; too few batches, and values that are no durations, have no class.
+// columnsOf finds the columns of a series metric, the steady state, and the wanted window. The
+// steady state is sought in the batch means over all threads, without batches in which compilers
+// worked, and adjusted for the reference by a slope. Too few batches, or values that are not
+// durations, have no class.
 func columnsOf(m results.Metric, inv *results.Invocation, s *summary.Summary, kind results.Window, slope float64) columns {
 	c := newColumns(m, inv, s)
 	if c.longest == nil {
@@ -65,12 +65,11 @@ func columnsOf(m results.Metric, inv *results.Invocation, s *summary.Summary, ki
 	return c
 }
 
-// classified has the class of the batches in which no compiler worked, and where the steady
-// state begins.
+// classified sets the class of the batches without compilations, and the start of the steady state.
 func (c columns) classified() columns {
 	c.class, c.from = "", 0
 	means := c.means(0, c.least())
-	var at []int // of each mean that is kept
+	var at []int // index of each kept mean
 	for i := range means {
 		if c.compiling == nil || !c.compiling[i] {
 			means[len(at)] = means[i]
@@ -88,7 +87,7 @@ func (c columns) classified() columns {
 	return c
 }
 
-// length is the number of batches in all parts.
+// length returns the number of batches in all parts.
 func length(parts []summary.Window) (n int) {
 	for _, w := range parts {
 		n += w.To - w.From
@@ -96,7 +95,7 @@ func length(parts []summary.Window) (n int) {
 	return n
 }
 
-// over are the columns with another window.
+// over returns the columns with another window.
 func (c columns) over(kind results.Window) columns {
 	steadyOnly := kind == results.WindowSteady || kind == ""
 	switch {
@@ -117,7 +116,7 @@ func (c columns) over(kind results.Window) columns {
 	return c
 }
 
-// OtherWindow is the one that is shown beside the chosen one.
+// OtherWindow returns the window shown for comparison with the chosen one.
 func OtherWindow(kind results.Window) results.Window {
 	if kind == results.WindowSteady || kind == "" {
 		return results.WindowHalf
@@ -125,14 +124,14 @@ func OtherWindow(kind results.Window) results.Window {
 	return results.WindowSteady
 }
 
-// least is the number of batches that all threads have.
+// least returns the number of batches that all threads have.
 func (c columns) least() int {
 	shortest := slices.MinFunc(c.columns, func(a, b *summary.Column) int { return cmp.Compare(a.Batches(), b.Batches()) })
 	return shortest.Batches()
 }
 
-// mean is the mean per call over the window, NaN without samples, and the number of calls
-// of all threads in it.
+// mean returns the mean per call over the window, NaN without samples, and the number of calls of
+// all threads in it.
 func (c columns) mean() (mean float64, calls int64) {
 	var sum float64
 	for i, col := range c.columns {
@@ -148,7 +147,7 @@ func (c columns) mean() (mean float64, calls int64) {
 	return sum / float64(calls), calls
 }
 
-// inWindow are the means per call of the batches of the window that count.
+// inWindow returns the means per call of the counted batches of the window.
 func (c columns) inWindow() []float64 {
 	var all []float64
 	for _, part := range c.parts {
@@ -157,7 +156,7 @@ func (c columns) inWindow() []float64 {
 	return all
 }
 
-// means are the means per call of the batches [from, to).
+// means returns the means per call of the batches [from, to).
 func (c columns) means(from, to int) []float64 {
 	all := make([]float64, 0, max(0, to-from))
 	for b := from; b < to; b++ {
@@ -166,7 +165,7 @@ func (c columns) means(from, to int) []float64 {
 	return all
 }
 
-// between is the mean per call of the batches [from, to).
+// between returns the mean per call over the batches [from, to).
 func (c columns) between(from, to int) float64 {
 	var sum, n float64
 	for i, col := range c.columns {
@@ -187,8 +186,8 @@ func (c columns) between(from, to int) float64 {
 	return mean
 }
 
-// meanShift is what is taken from the batches of the window on average. Added to a course, it
-// has the mean of the window, as it was measured, in the middle of that.
+// meanShift returns the mean of the subtracted amounts over the window. Added to a trace, it
+// centres the trace on the window's measured mean.
 func (c columns) meanShift() float64 {
 	if c.shift == nil {
 		return 0
@@ -196,7 +195,7 @@ func (c columns) meanShift() float64 {
 	return c.meanOf(c.shift)
 }
 
-// referenceMean is that over the window; 0 where none was taken.
+// referenceMean returns the mean of the reference over the window; 0 without a reference.
 func (c columns) referenceMean() float64 {
 	if c.reference == nil {
 		return 0
@@ -204,7 +203,7 @@ func (c columns) referenceMean() float64 {
 	return c.meanOf(c.reference)
 }
 
-// meanOf is that of values of all batches over those of the window that count; 0 of none.
+// meanOf returns the mean of per-batch values over the counted batches of the window; 0 for none.
 func (c columns) meanOf(values []float64) float64 {
 	var counted []float64
 	for _, part := range c.parts {
@@ -214,7 +213,7 @@ func (c columns) meanOf(values []float64) float64 {
 	return mean
 }
 
-// moments are those of all threads together, sample by sample, over the window.
+// moments returns the moments of the samples of all threads over the window.
 func (c columns) moments() summary.Moments {
 	var m summary.Moments
 	for _, col := range c.columns {

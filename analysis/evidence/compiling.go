@@ -6,18 +6,18 @@ import (
 )
 
 const (
-	// compiledLeast is the share of its loop that a batch's compilations must have taken to count.
-	// Shorter ones move no mean by more than that.
+	// compiledLeast is the least share of the loop for a batch's compilations to count. Shorter
+	// ones move no mean by more than that.
 	compiledLeast = 0.005
-	// compiledLead is by how much more than the compilation itself is left out before it, as a
-	// share: the code that it replaces was thrown away, or queued, before it began.
+	// compiledLead extends the excluded time before a compilation, as a share of its length: the
+	// code it replaces was discarded, or queued, before it began.
 	compiledLead = 0.25
 )
 
-// compiling says of each batch whether the JVM's compilers worked in it, or the calls waited for
-// their code: nil where the JVM doesn't tell. What is told is how long they had worked when a
-// compilation ended, and so the batches before that are of it. The time of a batch is that of the
-// calls of the first thread, and of the reference.
+// compiling reports for each batch whether the JVM's compilers worked in it, or calls waited for
+// their code; nil if the JVM doesn't report it. Compilation times are recorded in the batch where a
+// compilation ends, so the batches it spanned before are marked too. The time of a batch is that of
+// the first thread's calls and of the reference.
 func compiling(s *summary.Summary, calls *summary.Column, batches int) []bool {
 	told, reference := s.Find(results.SeriesCompiling, "t"), s.Find(results.SeriesReference, "t")
 	if len(told) == 0 || len(reference) == 0 || told[0].Batches() != batches || reference[0].Batches() != batches {

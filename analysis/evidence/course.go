@@ -9,35 +9,34 @@ import (
 	"moobench/results/summary"
 )
 
-// Course is what one invocation went through over time.
+// Course is one invocation over time.
 type Course struct {
 	StepNS float64 `json:"step_ns"` // length of a step
-	// Rows are one for each step, at most 1,000.
+	// Rows are the steps, at most 1,000.
 	Rows []TimelineRow `json:"rows"`
-	// Toggles are the changes of what is monitored.
+	// Toggles are the changes of instrumentation.
 	Toggles []Toggle `json:"toggles,omitempty"`
 }
 
-// TimelineRow is a step of the load. Without an answer in it, its quantiles are 0.
+// TimelineRow is a step of the load. Its quantiles are 0 if it has no answers.
 type TimelineRow struct {
-	SinceNS  float64 `json:"since_ns"` // from the load's begin to the step's
-	Requests float64 `json:"requests"` // requests that were to be sent in it
-	Lost     float64 `json:"lost"`     // how many of these were lost
-	// P50NS, P99NS and MaxNS are quantiles of the latency of the others.
+	SinceNS  float64 `json:"since_ns"` // from the start of the load to the start of the step
+	Requests float64 `json:"requests"` // requests scheduled in it
+	Lost     float64 `json:"lost"`     // how many of them were lost
+	// P50NS, P99NS and MaxNS are quantiles of the latency of the other requests.
 	P50NS float64 `json:"p50_ns"`
 	P99NS float64 `json:"p99_ns"`
 	MaxNS float64 `json:"max_ns"`
 }
 
-// Toggle is a change of what is monitored.
+// Toggle is a change of instrumentation.
 type Toggle struct {
-	SinceNS float64 `json:"since_ns"` // from the load's begin until it was asked for
-	TookNS  float64 `json:"took_ns"`  // until it was in effect
-	On      bool    `json:"on"`       // whether the probe was in after it
+	SinceNS float64 `json:"since_ns"` // from the start of the load to the request for it
+	TookNS  float64 `json:"took_ns"`  // from the request until it was in effect
+	On      bool    `json:"on"`       // whether the probe was active afterwards
 }
 
-// courseOf reads the series timeline and toggle; nil when there is no timeline
-// that shows each row.
+// courseOf reads the series timeline and toggle; nil without a timeline that is kept row by row.
 func courseOf(sum *summary.Summary) *Course {
 	t := rowsOf(sum, results.SeriesTimeline, "since", "requests", "lost", "p50", "p99", "max")
 	if len(t) < 2 || !(t[1][0] > t[0][0]) {
@@ -51,8 +50,8 @@ func courseOf(sum *summary.Summary) *Course {
 	}
 }
 
-// rowsOf are the rows of a series that is so short that each is a batch of its
-// own; nil of another.
+// rowsOf returns the rows of a series short enough that each is a batch of its own; nil for longer
+// ones.
 func rowsOf(sum *summary.Summary, series string, columns ...string) [][]float64 {
 	var rows [][]float64
 	for i, name := range columns {
@@ -73,29 +72,29 @@ func rowsOf(sum *summary.Summary, series string, columns ...string) [][]float64 
 	return rows
 }
 
-// ratedOf reads the windows of calls at rates.
+// ratedOf reads the windows of calls at fixed rates.
 func ratedOf(sum *summary.Summary) []results.Rated {
 	names := results.Each(results.RatedColumns(), func(c results.Column) string { return c.Name })
 	rows := rowsOf(sum, results.SeriesRated, names...)
-	whole := func(row []float64) bool { return row[0] > 0 && row[1] > 0 && row[2] > 0 } // else nothing can be divided by them
+	whole := func(row []float64) bool { return row[0] > 0 && row[1] > 0 && row[2] > 0 } // else division by 0
 	return results.Each(slices.DeleteFunc(rows, func(row []float64) bool { return !whole(row) }), results.RatedOf)
 }
 
-// leastAfterNS is the shortest stretch after a toggle that counts as just after it.
+// leastAfterNS is the least length of the time just after a toggle.
 const leastAfterNS = 100e6
 
-// AfterNS is how long after a toggle counts as just after it: at least two steps.
+// AfterNS returns the length of the time just after a toggle: at least two steps.
 func (c *Course) AfterNS() float64 { return max(leastAfterNS, 2*c.StepNS) }
 
-// Effect is the excess latency just after a toggle over the rest of the time to the
-// next one, as the median over toggles; NaN when the steps are too coarse to tell, or
-// less time is left before the next toggle.
+// Effect returns the excess latency just after a toggle over the rest of the time to the next one,
+// as the median over toggles; NaN if the steps are too coarse, or too little time is left before
+// the next toggle.
 func (c *Course) Effect(latency func(TimelineRow) float64) float64 {
 	var ds []float64
 	for i, t := range c.Toggles[:max(0, len(c.Toggles)-1)] {
 		end, split := c.Toggles[i+1].SinceNS, t.SinceNS+c.AfterNS()
 		rest := c.between(split, end, latency)
-		x, errX := stats.Median(c.between(t.SinceNS, split, latency)) // an error where there is no step
+		x, errX := stats.Median(c.between(t.SinceNS, split, latency)) // error: no step
 		y, errY := stats.Median(rest)
 		if end-t.SinceNS >= 2*c.AfterNS() && len(rest) > 1 && errX == nil && errY == nil {
 			ds = append(ds, x-y)
@@ -108,8 +107,7 @@ func (c *Course) Effect(latency func(TimelineRow) float64) float64 {
 	return m
 }
 
-// between are the latencies of the steps that lie whole in a stretch of time and
-// have answers.
+// between returns the latencies of the steps with answers that lie entirely in [from, to].
 func (c *Course) between(from, to float64, latency func(TimelineRow) float64) []float64 {
 	var xs []float64
 	for _, row := range c.Rows {

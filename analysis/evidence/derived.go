@@ -9,21 +9,20 @@ import (
 	"moobench/results"
 )
 
-// sampled is a Source that has the samples themselves; *results.Store is one.
+// sampled is a Source that also has the samples; *results.Store is one.
 type sampled interface {
-	// Samples streams those of an invocation: of each series, each column, in
-	// pages that fn may not keep.
+	// Samples streams an invocation's samples, by series and column, in pages that fn must not
+	// keep.
 	Samples(inv *results.Invocation, fn func(series results.Series, column int, values []int64) error) error
 }
 
-// mostDerived is how many samples may be held at a time: a small file can hold
-// billions of equal ones.
+// mostDerived is the largest number of samples held in memory: a small file can hold billions of
+// equal ones.
 const mostDerived = 1 << 26
 
-// scalars are the figures of the whole invocation: those that were recorded, and
-// those that follow from the samples by a rule, which replace recorded ones of the
-// same name where samples are kept. Warnings of the derivation are added to the
-// invocation.
+// scalars returns the figures of the whole invocation: the recorded ones, and those derived from
+// samples, which replace recorded ones of the same name if samples are kept. Warnings of the
+// derivation are added to the invocation.
 func (e *Invocation) scalars(src Source) (map[string]float64, error) {
 	source, ok := src.(sampled)
 	needed := func(s results.Series) bool { return derive.Reads(s.Name) }
@@ -52,7 +51,7 @@ func (e *Invocation) scalars(src Source) (map[string]float64, error) {
 	all := map[string]float64{}
 	maps.Copy(all, e.Scalars)
 	maps.Copy(all, f.Values)
-	copied := *e.Invocation // that of the source stays as it is
+	copied := *e.Invocation // leave the source's invocation unchanged
 
 	added := slices.DeleteFunc(f.Warnings, func(w string) bool { return slices.Contains(copied.Warnings, w) })
 	copied.Warnings = slices.Concat(copied.Warnings, added)

@@ -1,6 +1,6 @@
-// Package evidence reads what the invocations of a campaign say: one value of each
-// metric, the quantiles of the calls, how an invocation comes to rest, what it went
-// through over time. It compares nothing, and knows no scenario.
+// Package evidence reads the data of a campaign's invocations: one value of each metric, the
+// quantiles of the calls, the steady state, the course over time. It makes no comparisons between
+// cells.
 package evidence
 
 import (
@@ -16,115 +16,111 @@ import (
 	"moobench/results/summary"
 )
 
-// Source is where a campaign is read from; *results.Store is one.
+// Source is a campaign to read; *results.Store is one.
 type Source interface {
 	Campaign() *results.Campaign
 	Machines() ([]*results.Machine, error)
-	// Invocations returns those that can be read, with an error that names the
-	// others.
+	// Invocations returns the readable invocations, and an error that names the others.
 	Invocations() ([]*results.Invocation, error)
 	Summary(*results.Invocation) (*summary.Summary, error)
 }
 
-// Quantiles are taken from the calls of each invocation.
+// Quantiles are the quantiles taken of the calls of each invocation.
 var Quantiles = [...]struct {
 	Name string
 	P    float64
 }{{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}, {"max", 1}}
 
-// Invocation is one current invocation, and what was read from its summary. One that
-// failed, or that does not count, has nothing but its record.
+// Invocation is a current invocation with the data of its summary. A failed or invalid one has only
+// its record.
 type Invocation struct {
 	*results.Invocation
-	Host int // where it was measured, an index of All.Hosts
-	// Lane numbers the set of cores that measured it, where several of its machine measured at once; else 0.
+	Host int // index in All.Hosts
+	// Lane is the set of cores that measured it, from 1, if several lanes of its machine measured
+	// at once; else 0.
 	Lane   int
-	inTurn results.Turn // of that lane
-	turn   int          // its place in time there; in a campaign that was not merged it is its block
-	// Values are those of the metrics, in their units: scalars as they stand, and means
-	// per call over the scenario's window. They are finite; a metric that was not
-	// observed is absent.
+	inTurn results.Turn // of its lane
+	turn   int          // its position in time on its host; without a merge, its block
+	// Values are the metrics' values, in their units: scalars as recorded, and means per call over
+	// the scenario's window. They are finite; a metric that was not observed is absent.
 	Values map[string]float64
-	// Class is how the invocation comes to rest (flat, warmup, slowdown, no steady
-	// state), "" where that was not told; WindowFrom the share of the samples of the
-	// primary metric that lie before the window.
+	// Class is the class of the steady state (flat, warmup, slowdown, no steady state), "" if not
+	// known. WindowFrom is the share of the primary metric's samples before the window.
 	Class string
-	// Reference is how long the reference took in the window, in ns, 0 where none was
-	// taken; Unadjusted the value of the metric that was adjusted by that, as it was before.
+	// Reference is the reference's time in the window, in ns, 0 if none was taken. Unadjusted is
+	// the value of the adjusted metric before its adjustment.
 	Reference  float64
 	Unadjusted float64
 	adjusted   string // name of that metric
-	// wholeReference is how long the reference took over the whole invocation, in ns; 0 where
-	// none was taken.
+	// wholeReference is the reference's time over the whole invocation, in ns; 0 if none was taken.
 	wholeReference float64
-	carried        map[string]Carried // by the name of the metric, or that of its quantile
+	carried        map[string]Carried // by name of the metric or quantile
 	WindowFrom     float64
-	// quantiles are those of the calls, by metric and in the order of Quantiles.
+	// quantiles are the quantiles of the calls, by metric, in the order of Quantiles.
 	quantiles map[string][]float64
-	Batched   map[string]bool         // metrics whose samples cover several calls
-	Batches   map[string]stats.Sample // the means of the batches of the window, by metric
-	Whole     bool                    // a window had to be everything
-	Samples   Samples                 // what those of the primary metric say, when it is a series
+	Batched   map[string]bool         // metrics with samples of several calls
+	Batches   map[string]stats.Sample // batch means of the window, by metric
+	Whole     bool                    // a wanted window was empty, so it is everything
+	Samples   Samples                 // of the primary metric, if that is a series
 	Course    *Course                 // nil without a timeline
-	Rated     []results.Rated         // windows of calls at rates, in their order
-	// Waiting is what the calls of its cell waited for; nil where threads did not say how long.
-	// WaitedShare is how much of this invocation's mean was taken out for that.
+	Rated     []results.Rated         // windows of calls at fixed rates, in order
+	// Waiting says what the calls of its cell waited for; nil if threads did not record their
+	// waiting times. WaitedShare is the share of this invocation's mean that was subtracted for
+	// that.
 	Waiting     *Waiting
 	WaitedShare float64
-	// strata are its requests by label; nil where they have no names. unread says why they are not
-	// known, nor the times of its right answers; "" where they are.
+	// strata are its requests by label; nil if unnamed. unread says why they, and the times of
+	// right answers, are not known; "" if they are.
 	strata map[string]*stratum
 	unread string
-	// population says which labels its means of requests are over; nil where these are over all
-	// requests.
+	// population holds the labels that its means of requests are over; nil: over all requests.
 	population *Population
-	// agentThreads are the names of the threads that the variant has started and that took CPU time in
-	// the window, the most first.
+	// agentThreads are the threads started by the variant that used CPU time in the window, most
+	// first.
 	agentThreads []string
-	// RepeatedBy is the invocation that stands for this disturbed one, "" when none
-	// does.
+	// RepeatedBy is the invocation that replaces this disturbed one, or "".
 	RepeatedBy string
-	// Anew says why the stored summary was not used, "" when it was, or there is none.
+	// Anew says why the stored summary was not used; "" if it was used, or there is none.
 	Anew string
 }
 
-// CarriedOf says how the value of a metric came from what was measured; ok is false where it
-// is as it was measured.
+// CarriedOf says how a metric's value was carried; ok is false if it is as measured.
 func (e *Invocation) CarriedOf(metric string) (c Carried, ok bool) {
 	c, ok = e.carried[metric]
 	return c, ok && c.Law != nil
 }
 
-// Samples is what only the samples of the primary metric are asked for.
+// Samples holds figures of the primary metric's samples only.
 type Samples struct {
-	Trace     []float64       // means per call over the whole invocation, in up to 100 steps
-	WarmCalls int64           // of one thread, before the steady state
-	WarmMean  float64         // per call of these, NaN when no call came before
-	Pool      summary.Moments // of the samples that papers pool
-	Calls     int64           // of all threads, warm-up included
+	Trace     []float64       // means per call over the whole invocation, up to 100 steps
+	WarmCalls int64           // calls of one thread before the steady state
+	WarmMean  float64         // their mean per call, NaN if there are none
+	Pool      summary.Moments // moments of the samples pooled in papers
+	Calls     int64           // calls of all threads, warm-up included
 	Counted   int64           // calls of all threads in the window
-	LeftOut   float64         // share of the window that doesn't count, because compilers worked
+	LeftOut   float64         // share of the window excluded because compilers worked
 	Other     float64         // mean per call over the window that was not chosen
-	beside    float64         // what the reference took in that
+	beside    float64         // mean of the reference over that window
 	Settled   float64         // share of the samples before the steady state; 0 without a class
-	// Counts is the distribution over the window, where each sample is one call.
+	// Counts is the distribution over the window, if each sample is one call.
 	Counts summary.Distribution
 }
 
 // All is the evidence of a campaign.
 type All struct {
 	Invocations []Invocation
-	Superseded  []*results.Invocation // of blocks that were started again; they are in no number
-	Problems    []string              // what had to be left out, and why
-	References  []Reference           // what is known of the speed of the CPU, by scenario, machine and JDK
-	Hosts       []Host                // that measured, in order of time
+	Superseded  []*results.Invocation // of restarted blocks; in no number
+	Problems    []string              // data that was left out, and why
+	References  []Reference           // CPU speed, by scenario, machine and JDK
+	Hosts       []Host                // measuring hosts, in order of time
 }
 
-// Host is a machine on one boot, or one of its lanes: what it does is the same for all that it measured.
+// Host is a machine in one boot, or one of its lanes: its effects are common to everything measured
+// on it.
 type Host struct {
 	Machine string // ID
-	Boot    string // "" where it is not known
-	Lane    int    // from 1; 0 where the machine measured nothing else at once
+	Boot    string // "" if not known
+	Lane    int    // from 1; 0 if the machine measured one thing at a time
 }
 
 // Gather reads the invocations of a campaign.
@@ -153,7 +149,7 @@ func Gather(src Source) All {
 			}
 		}
 	}
-	if c.Merged != nil { // a reboot in the middle of another campaign makes no other machine
+	if c.Merged != nil { // a reboot in an unmerged campaign makes no other machine
 		all.sortByHost(c)
 	}
 	splitCPU(c, all.Invocations)
@@ -161,22 +157,22 @@ func Gather(src Source) All {
 	takeOut(c, all.Invocations)
 	var machines []*results.Machine
 	if len(c.Influences) > 0 {
-		machines, _ = src.Machines() // who analyses says what can't be read; no influence holds then
+		machines, _ = src.Machines() // the caller reports read errors; then no influence is known
 	}
 	all.References = carry(c, machines, all.Invocations)
 	findRepeats(c, all.Invocations)
 	return all
 }
 
-// sortByHost finds who measured what, and puts that into the order of time on each host: shards of several
-// are measured in any order of their blocks.
+// sortByHost assigns invocations to hosts, and sorts them by time on each: shards run their blocks
+// in any order.
 func (all *All) sortByHost(c *results.Campaign) {
 	blocks := map[int]results.Block{}
 	for _, b := range c.Blocks {
 		blocks[b.Number] = b
 	}
 	slices.SortStableFunc(all.Invocations, func(a, b Invocation) int { return a.Start.Compare(b.Start) })
-	turns := map[int]int{} // by block: what is of one block has one place
+	turns := map[int]int{} // by block: its invocations share a turn
 	for i := range all.Invocations {
 		e := &all.Invocations[i]
 		if _, begun := turns[e.Block]; !begun {
@@ -197,7 +193,7 @@ func (all *All) sortByHost(c *results.Campaign) {
 	})
 }
 
-// scenarioOf is the scenario of an invocation's cell; nil when the campaign has none.
+// scenarioOf returns the scenario of an invocation's cell; nil if the campaign has none.
 func scenarioOf(c *results.Campaign, inv *results.Invocation) *results.Scenario {
 	if cell := c.Cell(inv.Cell); cell != nil {
 		return c.Scenario(cell.Scenario)
@@ -205,7 +201,7 @@ func scenarioOf(c *results.Campaign, inv *results.Invocation) *results.Scenario 
 	return nil
 }
 
-// observe reads every metric that the invocation has; slope is how its calls follow the
+// observe reads every metric of the invocation; slope is the response of its calls to the
 // reference.
 func observe(src Source, inv *results.Invocation, sc *results.Scenario, slope float64) (Invocation, error) {
 	e := Invocation{
@@ -277,20 +273,19 @@ func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.
 		e.primary(c, sc.Window)
 		switch {
 		case sc.Pool == results.PoolLastLoop:
-			// The lines that MooBench's script reads: the second half of the first thread, as a
-			// raw file has one thread after the other. There are none where the summary has no
-			// boundary at the half.
+			// The lines that MooBench's script reads: the second half of the first thread, because
+			// a raw file has one thread after the other. None if no batch begins at the half.
 			col := c.columns[0]
 			if half := col.Moments(col.Half()); half.N == col.Count-col.Count/2 {
 				e.Samples.Pool = half
 			}
-		case m.Sample() == results.SampleRequest: // the paper that counts requests leaves none of the hold out
+		case m.Sample() == results.SampleRequest: // the paper that counts requests keeps the whole hold phase
 			e.Samples.Pool = c.over(results.WindowAll).moments()
 		default:
 			e.Samples.Pool = c.over(results.WindowHalf).moments()
 		}
 	}
-	if slices.Max(c.batches) > 1 { // no quantiles of calls were observed
+	if slices.Max(c.batches) > 1 { // no quantiles of single calls
 		e.Batched[m.Name] = true
 		return nil
 	}
@@ -307,10 +302,10 @@ func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.
 	return nil
 }
 
-// traceSteps is how many points a trace has at most.
+// traceSteps is the largest number of points of a trace.
 const traceSteps = 100
 
-// primary reads what the primary metric alone is asked for.
+// primary reads the figures that only the primary metric has.
 func (e *Invocation) primary(c columns, kind results.Window) {
 	e.Class = string(c.class)
 	s := &e.Samples
@@ -339,13 +334,13 @@ func (e *Invocation) primary(c columns, kind results.Window) {
 	s.beside = other.referenceMean()
 }
 
-// CameToRest says whether the invocation has a steady state.
+// CameToRest reports whether the invocation has a steady state.
 func (e *Invocation) CameToRest() bool { return e.Class != "" && e.Class != string(steady.Unsteady) }
 
-// Value is that of a metric, NaN where it was not observed.
+// Value returns the value of a metric, NaN if it was not observed.
 func (e *Invocation) Value(metric string) float64 { return orNaN(e.Values, metric) }
 
-// Scalar is a figure of the whole invocation as it was recorded, NaN where it was not.
+// Scalar returns a recorded figure of the whole invocation, NaN if there is none.
 func (e *Invocation) Scalar(name string) float64 { return orNaN(e.Scalars, name) }
 
 func orNaN(values map[string]float64, name string) float64 {
@@ -355,9 +350,9 @@ func orNaN(values map[string]float64, name string) float64 {
 	return math.NaN()
 }
 
-// findRepeats settles which invocation stands for a disturbed one: its cell's in
-// the extra block that names it, once that is there and has numbers, with its
-// baseline. Those without stay in.
+// findRepeats sets which invocation replaces a disturbed one: the one of its cell in the extra
+// block that names it, if that has numbers and so has its baseline's. Otherwise the disturbed one
+// stays in.
 func findRepeats(c *results.Campaign, all []Invocation) {
 	type place struct {
 		block int
@@ -384,11 +379,11 @@ func findRepeats(c *results.Campaign, all []Invocation) {
 	}
 }
 
-// counts says whether the invocation gave numbers that count.
+// counts reports whether the invocation has numbers that count.
 func (e *Invocation) counts() bool { return e.Status == results.StatusOK && e.Invalid == "" }
 
-// primaryOf is the metric that verdicts are about: the one that says so, else the
-// first; without a name when the scenario has none.
+// primaryOf returns the metric of the verdicts: the one marked primary, else the first; the zero
+// Metric if there is none.
 func primaryOf(sc *results.Scenario) results.Metric {
 	if len(sc.Metrics) == 0 {
 		return results.Metric{}
@@ -396,12 +391,11 @@ func primaryOf(sc *results.Scenario) results.Metric {
 	return sc.Metrics[max(0, slices.IndexFunc(sc.Metrics, func(m results.Metric) bool { return m.Primary }))]
 }
 
-// ProfileOf is the only profile that a metric is read from; timing unless it says
-// otherwise.
+// ProfileOf returns the only profile that a metric is read from: timing, unless it names another.
 func ProfileOf(m results.Metric) results.Profile { return cmp.Or(m.Profile, results.ProfileTiming) }
 
-// PrimaryMean is one invocation's value of the metric that its scenario marks as
-// primary, and that metric's unit; ok is false when there is no such value.
+// PrimaryMean returns an invocation's value and unit of the metric marked as primary; ok is false
+// if there is none.
 func PrimaryMean(src Source, inv *results.Invocation) (value float64, unit string, ok bool) {
 	sc := scenarioOf(src.Campaign(), inv)
 	if sc == nil || !primaryOf(sc).Primary || inv.Invalid != "" || inv.Void[primaryOf(sc).Name] != "" {

@@ -10,58 +10,58 @@ import (
 	"moobench/results"
 )
 
-// Waiting is what the calls of a cell's invocations waited for, as shares of the time of the
-// measuring threads, means over the invocations; and what became of it.
+// Waiting holds what the calls of a cell waited for, as shares of the measuring threads' time,
+// averaged over invocations, and which part was subtracted.
 type Waiting struct {
-	// Told is false where some invocation of the factor level did not record whom it waited
-	// for: then only Delay is known, and nothing is taken out.
+	// Told is false if some invocation of the factor level did not record what it waited for: then
+	// only Delay is known, and nothing is subtracted.
 	Told    bool
-	Taken   float64 // out of each mean: for foreign programs and the host of a virtual machine
+	Taken   float64 // subtracted from each mean: foreign programs and the virtual machine's host
 	Foreign float64 // for foreign programs
 	Steal   float64 // for the host
-	Others  float64 // for programs that may be the variant's
+	Others  float64 // for programs that may belong to the variant
 	Own     float64 // for the subject's other threads, moobench and the kernel
-	Delay   float64 // for all but the host
-	doubt   float64 // how far Foreign may be off
-	// Kept names what ran more beside a variant than beside its baseline, and is therefore not
-	// taken out; KeptShare is how long calls waited for that.
+	Delay   float64 // for everything but the host
+	doubt   float64 // uncertainty of Foreign
+	// Kept names the programs that ran more beside a variant than beside its baseline, so are not
+	// subtracted; KeptShare is the time that calls waited for them.
 	Kept      []string
 	KeptShare float64
-	// Few says that there are too few blocks to tell that.
+	// Few says that there are too few blocks to decide Kept.
 	Few bool
-	// Names are the foreign programs that calls waited for most, which were taken out.
+	// Names are the subtracted programs that calls waited for most.
 	Names []string
-	// Refused says why the mean has no number; "" when it has one.
+	// Refused says why there is no mean; "" if there is one.
 	Refused string
 }
 
 const (
-	// leastWaiting is the share of its calls' time that a cell of a level must have waited
-	// before anything is taken from the level: less is below what is printed of a mean, and a
-	// quiet campaign stays as it is to the last digit.
+	// leastWaiting is the share of its calls' time that a cell of a level must have waited before
+	// anything is subtracted in that level: less would not show in a printed mean, and a quiet
+	// campaign stays unchanged to the last digit.
 	leastWaiting = 0.005
-	// mostWaiting is the share from which on no mean is told: beside a program that takes all
-	// that it can get, the kernel lets the window lose more than the loop.
+	// mostWaiting is the share above which no mean is given: beside a program that takes all the
+	// CPU it can get, the kernel takes more from the window than from the loop.
 	mostWaiting = 0.35
-	// mostDoubt is up to which share it may be unknown whether threads slept or waited.
+	// mostDoubt is the largest tolerated share of time in which threads may have slept or waited.
 	mostDoubt = 0.05
 
-	// A program goes with a variant if a t test over blocks shows that calls waited more for it
-	// beside the variant than beside the baseline, by more than a keptMargin of that and by
-	// more than keptLeast of their time, at an equal share of keptAlpha for each program.
+	// A program goes with a variant if a one-sided t test over blocks shows that calls waited more
+	// for it beside the variant than beside the baseline, by more than keptMargin of that and
+	// keptLeast of their time, at keptAlpha divided by the number of programs.
 	keptAlpha, keptMargin, keptLeast = 0.05, 0.1, 0.002
-	// keptPairs is how many blocks that takes: in fewer a helper that is as busy as chance has
-	// it would not be shown.
+	// keptPairs is the least number of blocks for that test: in fewer, a helper of varying load
+	// would not be detected.
 	keptPairs = 5
 )
 
-// host is what stands for the host of a virtual machine among the programs.
+// host is the name of a virtual machine's host among the programs.
 const host = "the host of this virtual machine"
 
-// takeOut takes from the means of the calls what these waited for that is nobody's doing of
-// those who are measured: programs that were there before, and the host of a virtual machine.
-// What a thread loses of the loop it is taken to have lost of the window: the mean is as much
-// shorter as the loop. Quantiles stay: a call at the median has not waited.
+// takeOut subtracts from the means of the calls the time they waited for programs unrelated to the
+// measurement: ones that ran before, and the virtual machine's host. A thread is assumed to lose
+// the same share of the window as of the loop, so the mean shrinks by that share. Quantiles stay:
+// the median call did not wait.
 func takeOut(c *results.Campaign, all []Invocation) {
 	var timed []*Invocation
 	for i := range all {
@@ -89,11 +89,11 @@ func takeOut(c *results.Campaign, all []Invocation) {
 	}
 }
 
-// runDelay is the scalar of how long the measuring threads waited for a CPU.
+// runDelay is the scalar of the measuring threads' wait for a CPU.
 const runDelay = "run_delay_ns"
 
-// calls is the name of the invocation's primary metric, where that is the mean of times of
-// calls; else "".
+// calls returns the name of the invocation's primary metric if that is a mean of call times; else
+// "".
 func calls(c *results.Campaign, e *Invocation) string {
 	m := primaryOf(scenarioOf(c, e.Invocation))
 	if _, has := e.Values[m.Name]; !has || m.Sample() != results.SampleCall || m.Unit != "ns" {
@@ -102,8 +102,8 @@ func calls(c *results.Campaign, e *Invocation) string {
 	return m.Name
 }
 
-// waits are the shares of their time that the calls of each invocation waited for each
-// program that was there before, and for the host; nil where some invocation does not say.
+// waits holds, per invocation, the shares of time that calls waited for each earlier program and
+// for the host; nil if some invocation does not record it.
 type waits map[*Invocation]map[string]float64
 
 func waitsOf(es []*Invocation) waits {
@@ -113,7 +113,7 @@ func waitsOf(es []*Invocation) waits {
 		if w == nil || !(w.ThreadsNS > w.CompilersNS) {
 			return nil
 		}
-		whole := w.ThreadsNS - w.CompilersNS // the window has no compilers to wait for
+		whole := w.ThreadsNS - w.CompilersNS // there are no compilers in the window
 		shares, ran := map[string]float64{host: w.StealNS / whole}, 0.0
 		for _, p := range w.Programs {
 			ran += p.RunNS
@@ -128,7 +128,7 @@ func waitsOf(es []*Invocation) waits {
 	return all
 }
 
-// sessionsOf names the sessions of programs: what ran in one may be another program each time.
+// sessionsOf names the sessions of programs: each run in a session may be another program.
 func sessionsOf(es []*Invocation) map[int]string {
 	names := map[int]string{}
 	for _, e := range es {
@@ -144,8 +144,8 @@ func sessionsOf(es []*Invocation) map[int]string {
 	return names
 }
 
-// kept are those that go with a variant of the level, and whether there are too few blocks to
-// tell: then all do.
+// kept returns the programs that go with a variant of the level, and whether there are too few
+// blocks to decide: then it returns all.
 func (all waits) kept(c *results.Campaign, es []*Invocation) (kept map[string]bool, few bool) {
 	kept = map[string]bool{}
 	byCell := map[string][]*Invocation{}
@@ -168,7 +168,7 @@ func (all waits) kept(c *results.Campaign, es []*Invocation) (kept map[string]bo
 			share := func(e *Invocation) float64 { return all[e][name] }
 			ps := PairsOf(ValuesOf(of, share), ValuesOf(byCell[cell.Baseline], share))
 			few = few || len(ps.Blocks) < keptPairs
-			if mean, err := stats.Mean(ps.X); err == nil && mean > keptLeast { // else it can't be more
+			if mean, err := stats.Mean(ps.X); err == nil && mean > keptLeast { // else it can't exceed keptLeast
 				pairs[name] = ps
 			}
 		}
@@ -184,7 +184,7 @@ func (all waits) kept(c *results.Campaign, es []*Invocation) (kept map[string]bo
 	return kept, few
 }
 
-// goesWith says whether X is shown to be more than Y at a level.
+// goesWith reports whether X is significantly larger than Y at level alpha.
 func goesWith(ps Pairs, alpha float64) bool {
 	excess := make([]float64, len(ps.X))
 	for i, x := range ps.X {
@@ -197,11 +197,11 @@ func goesWith(ps Pairs, alpha float64) bool {
 	return stats.TTail(s.Mean/s.SD*math.Sqrt(float64(s.N)), float64(s.N-1)) < alpha
 }
 
-// of is what the invocations of a cell waited for.
+// of returns the waiting of a cell's invocations.
 func (all waits) of(es []*Invocation, kept map[string]bool, few bool) *Waiting {
 	w := &Waiting{Told: all != nil, Few: few}
 	mean := func(figure func(*Invocation) float64) float64 {
-		x, _ := stats.Mean(results.Each(es, figure)) // of one or more
+		x, _ := stats.Mean(results.Each(es, figure)) // no error: never empty
 		return x
 	}
 	w.Delay = mean(func(e *Invocation) float64 {
@@ -227,7 +227,7 @@ func (all waits) of(es []*Invocation, kept map[string]bool, few bool) *Waiting {
 	return w
 }
 
-// threadsNS is the length of the loop times the number of measuring threads.
+// threadsNS returns the length of the loop times the number of measuring threads.
 func (e *Invocation) threadsNS() float64 {
 	if e.Waited != nil {
 		return e.Waited.ThreadsNS
@@ -242,8 +242,8 @@ func (e *Invocation) threadsNS() float64 {
 // loopLength is the scalar of the wall time of the timed loop.
 const loopLength = "loop_ns"
 
-// taken is the share of an invocation's time that its calls waited for what goes with no
-// variant.
+// taken returns the share of an invocation's time that its calls waited for programs that go with
+// no variant.
 func (all waits) taken(e *Invocation, kept map[string]bool) float64 {
 	sum := 0.0
 	for name, share := range all[e] {
@@ -254,13 +254,13 @@ func (all waits) taken(e *Invocation, kept map[string]bool) float64 {
 	return sum
 }
 
-// namedWaits is how many of those that calls waited for are named, and from which share on.
+// Limits on the named programs: their number, and the least share.
 const (
 	namedWaits = 3
 	worthANote = 0.002
 )
 
-// named are those that the invocations waited for most, kept and taken out.
+// named returns the programs that the invocations waited for most, kept ones and subtracted ones.
 func (all waits) named(es []*Invocation, kept map[string]bool) (stay, out []string) {
 	sums := map[string]float64{}
 	for _, e := range es {
@@ -290,7 +290,7 @@ func (all waits) named(es []*Invocation, kept map[string]bool) (stay, out []stri
 	return stay[:min(len(stay), namedWaits)], out[:min(len(out), namedWaits)]
 }
 
-// settle decides whether the mean can be told.
+// settle decides whether the mean can be given.
 func (w *Waiting) settle(takes bool) {
 	switch {
 	case w.Few && w.KeptShare > mostDoubt:
@@ -310,7 +310,7 @@ func (w *Waiting) settle(takes bool) {
 	}
 }
 
-// take corrects the mean of the calls, or leaves it out.
+// take corrects the mean of the calls, or drops it.
 func (e *Invocation) take(metric string, all waits, kept map[string]bool, takes bool) {
 	switch {
 	case e.Waiting.Refused == "" && !takes:

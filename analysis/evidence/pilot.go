@@ -6,8 +6,8 @@ import (
 	"moobench/results"
 )
 
-// Pilots is a campaign of which nothing is seen but its pilots for numbers of calls. They
-// stand as timing invocations whose metric is what a counted call takes.
+// Pilots shows only a campaign's pilots for numbers of calls, as timing invocations whose metric is
+// the time of a counted call.
 func Pilots(src Source) Source {
 	c := *src.Campaign()
 	c.Scenarios = slices.Clone(c.Scenarios)

@@ -9,24 +9,24 @@ import (
 	"moobench/results/summary"
 )
 
-// response is how the calls of a cell follow the reference inside an invocation: how many
-// ns a call takes longer where the reference takes one ns longer. It is a regression over
-// groups of batches in the second halves, each about the means of its own invocation. The
-// steady state is looked for without what it explains; no value is carried by it, because
-// batches are too noisy for that: collections, writers and preemption lie in single ones.
+// response is the regression of a cell's call times on the reference inside invocations: how many
+// ns a call slows down when the reference slows down by one ns. It uses groups of batches in the
+// second halves, each centred on the means of its invocation. The search for the steady state is
+// adjusted by it; no value is carried by it, because single batches are too noisy (collections,
+// writers, preemption).
 type response struct {
 	xx, xy, x, y        float64
 	groups, invocations float64
 }
 
-// steadyShare is by how much of its mean the reference goes up and down where it says
-// nothing of the CPU: a tenth of a per cent is seen on a machine at rest, and a slope on that
-// is one of noise on noise.
+// steadyShare is the fluctuation of the reference, as a share of its mean, that says nothing about
+// the CPU: a machine at rest shows a tenth of a per cent, and a slope on that would fit noise to
+// noise.
 const steadyShare = 0.005
 
-// slope is 0 where nothing is known, and between 0 and that of calls which slow down twice
-// as much as the reference does: neither comes from sharing a core. It is a ridge regression
-// (Hoerl and Kennard 1970): the less the reference varied, the nearer to 0.
+// slope returns the slope, shrunk towards 0 the less the reference varied, by ridge regression
+// (Hoerl and Kennard 1970); 0 if nothing is known. It lies between 0 and the slope of calls that
+// slow down twice as much as the reference: sharing a core explains nothing outside.
 func (r response) slope() float64 {
 	if r.xx == 0 {
 		return 0
@@ -35,7 +35,7 @@ func (r response) slope() float64 {
 	return max(0, min(r.xy/(r.xx+r.groups*noise*noise), 2*r.y/r.x))
 }
 
-// add takes in the batches of an invocation.
+// add adds the batches of an invocation.
 func (r *response) add(reference, calls []float64) {
 	n := min(len(reference), len(calls))
 	x, y := steady.Filter(grouped(reference[n/2:n])), steady.Filter(grouped(calls[n/2:n]))
@@ -52,11 +52,11 @@ func (r *response) add(reference, calls []float64) {
 	r.groups, r.invocations = r.groups+float64(len(x)), r.invocations+1
 }
 
-// group is how many batches stand for one in the regression. What a single one says of the
-// reference is too inexact, and makes slopes too flat.
+// group is the number of batches averaged for one point of the regression. Single batches measure
+// the reference too inexactly, which flattens slopes.
 const group = 5
 
-// grouped are the means of groups of batches.
+// grouped returns the means of groups of batches.
 func grouped(batches []float64) []float64 {
 	var all []float64
 	for g := range slices.Chunk(batches, group) {
@@ -67,9 +67,9 @@ func grouped(batches []float64) []float64 {
 	return all
 }
 
-// program is the cell whose program a cell runs: a second baseline is its baseline again. By
-// slopes of their own, which differ by chance, they would come apart wherever the reference
-// took another time beside them than beside the variants.
+// program returns the cell whose program a cell runs: a second baseline runs its baseline's
+// program. With slopes of their own, which differ by chance, the two would drift apart wherever the
+// reference's time differs between them and the variants.
 func program(c *results.Cell) string {
 	if c.Role == results.RoleAA {
 		return c.Baseline
@@ -77,7 +77,7 @@ func program(c *results.Cell) string {
 	return c.ID
 }
 
-// responses are those of the programs beside which a reference was taken.
+// responses returns the responses of the programs measured with a reference.
 func responses(src Source, invocations []*results.Invocation) (map[string]response, error) {
 	all := map[string]response{}
 	for _, inv := range invocations {
@@ -99,9 +99,9 @@ func responses(src Source, invocations []*results.Invocation) (map[string]respon
 	return all, nil
 }
 
-// referenceOf is how long the reference took in each batch, the mean over the threads; nil
-// where there is none of as many batches. The longest of several times in a batch is left
-// out: an interruption is no slow core.
+// referenceOf returns the reference's time in each batch, averaged over the threads; nil if the
+// numbers of batches differ. The longest of several times in a batch is left out: an interruption
+// is not a slow core.
 func referenceOf(s *summary.Summary, batches int) []float64 {
 	columns := s.Find(results.SeriesReference, "t")
 	if len(columns) == 0 || slices.ContainsFunc(columns, func(c *summary.Column) bool { return c.Batches() != batches }) {
@@ -124,8 +124,8 @@ func hasReference(inv *results.Invocation) bool {
 	return slices.ContainsFunc(inv.Series, func(s results.Series) bool { return s.Name == results.SeriesReference })
 }
 
-// wholeReference is how long the reference took over the whole invocation, in ns; 0 where
-// none was taken. The summary is nil where nothing was read from it yet.
+// wholeReference returns the reference's time over the whole invocation, in ns; 0 if none was
+// taken. The summary is nil if not read yet.
 func wholeReference(src Source, inv *results.Invocation, s *summary.Summary) (float64, error) {
 	if !hasReference(inv) {
 		return 0, nil
@@ -140,15 +140,15 @@ func wholeReference(src Source, inv *results.Invocation, s *summary.Summary) (fl
 	if len(columns) == 0 {
 		return 0, nil
 	}
-	mean, _ := stats.Mean(referenceOf(s, columns[0].Batches())) // 0 of none
+	mean, _ := stats.Mean(referenceOf(s, columns[0].Batches())) // 0 if empty
 	return mean, nil
 }
 
-// shifts are what is taken from the mean of each batch: as much of it as the reference says
-// that the machine brought, against the rest of the invocation; nil is nothing.
+// shifts returns the amounts to subtract from the batch means: the machine's part of each, by the
+// reference, relative to the invocation's median; nil: nothing.
 func (c columns) shifts(slope float64) []float64 {
 	middle, err := stats.Median(c.reference)
-	if err != nil || slope == 0 { // there is no reference, or nothing follows it
+	if err != nil || slope == 0 { // no reference, or no response to it
 		return nil
 	}
 	all := make([]float64, len(c.reference))

@@ -11,33 +11,31 @@ import (
 	"moobench/results/summary"
 )
 
-// stratum is what became of the requests of one label in one invocation.
+// stratum holds the requests of one label in one invocation.
 type stratum struct {
-	sent      int64 // requests, whatever came of them
-	right     int64 // those that got a right answer, in time or late
+	sent      int64 // all requests
+	right     int64 // those with a right answer, in time or late
 	means     map[string]float64
 	quantiles map[string][]float64
 }
 
 // Population says which requests of the invocations at one level are compared.
 type Population struct {
-	// Labels are combined with equal weights: each invocation has at least leastRight right
-	// answers of each. Without any nothing is combined.
+	// Labels are combined with equal weights: each invocation has at least leastRight right answers
+	// of each. If empty, nothing is combined.
 	Labels []string
 	Rest   []string // the other labels
 }
 
-// leastRight is how many right answers a label must have in an invocation before its mean there
-// says something.
+// leastRight is the least number of right answers of a label in an invocation for a usable mean.
 const leastRight = 20
 
-// WrongMost is the share of requests without a right answer up to which the times of the others
-// are compared: with more, which requests are left is no chance, and moves the mean by as much as
-// costs do.
+// WrongMost is the largest share of requests without a right answer for times to be compared: above
+// it, the remaining requests are no random sample, and the selection moves the mean by as much as
+// the cost does.
 const WrongMost = 0.01
 
-// Losses are the requests of invocations that got no right answer, and all of them; 0 where they
-// were not counted.
+// Losses counts the requests without a right answer, and all requests; 0 if they were not counted.
 func Losses(es []*Invocation) (lost, of float64) {
 	for _, e := range es {
 		l, n := e.Scalar(results.ScalarLost), e.Scalar(results.ScalarRequests)
@@ -48,7 +46,7 @@ func Losses(es []*Invocation) (lost, of float64) {
 	return lost, of
 }
 
-// isRight says whether a request with this outcome got a right answer, in time or late.
+// isRight reports whether an outcome is a right answer, in time or late.
 func isRight(outcome int64) bool {
 	if outcome < 0 || outcome >= int64(len(results.Outcomes)) {
 		return false
@@ -57,17 +55,17 @@ func isRight(outcome int64) bool {
 	return name == "right" || name == "late"
 }
 
-// timed are the samples of requests that were read.
+// timed holds the samples of requests.
 type timed struct {
 	outcome, label []int64
-	times          map[string][]int64 // of the series of requests, by column
+	times          map[string][]int64 // of the request series, by column
 	dict           []string
-	broken         []int64 // labels of those that broke off
+	broken         []int64 // labels of requests that broke off
 }
 
-// answered is a summary without the times of requests that got no right answer, and adds what
-// became of the requests of each label. What the summary says alone is enough where all requests
-// in it were answered rightly, and have no names. A source that keeps no samples is believed.
+// answered returns the summary without the times of requests that got no right answer, and stores
+// the strata. The summary suffices if all its requests were answered rightly and are unnamed. If
+// the source keeps no samples, the summary is used as it is.
 func (e *Invocation) answered(src Source, sum *summary.Summary) *summary.Summary {
 	source, ok := src.(sampled)
 	if !ok || !e.mustRead() {
@@ -102,8 +100,8 @@ func (e *Invocation) answered(src Source, sum *summary.Summary) *summary.Summary
 	return &right
 }
 
-// mustRead says whether the samples have to be read: there may be times of what was no right
-// answer among them, or labels.
+// mustRead reports whether the samples have to be read: they may contain times of wrong answers, or
+// labels.
 func (e *Invocation) mustRead() bool {
 	has, named := false, false
 	for _, s := range e.Invocation.Series {
@@ -112,7 +110,7 @@ func (e *Invocation) mustRead() bool {
 			named = named || s.Name == results.SeriesRequest && c.Name == "request" && len(c.Dict) > 0
 		}
 	}
-	none := e.Scalar("wrong") == 0 && e.Scalar("timed_out") == 0 // the others are in a series of their own
+	none := e.Scalar("wrong") == 0 && e.Scalar("timed_out") == 0 // the other failures have a series of their own
 	return has && (named || !none)
 }
 
@@ -152,7 +150,7 @@ func readTimes(source sampled, inv *results.Invocation) (*timed, error) {
 	return t, nil
 }
 
-// picked are the values of some rows.
+// picked returns the values of some rows.
 func picked(values []int64, rows []int) []int64 {
 	some := make([]int64, len(rows))
 	for i, row := range rows {
@@ -161,7 +159,7 @@ func picked(values []int64, rows []int) []int64 {
 	return some
 }
 
-// columnOf summarises values as another column of the same name.
+// columnOf summarises values as a column named like another.
 func columnOf(like summary.Column, values []int64) (summary.Column, error) {
 	b := summary.NewBuilder(int64(len(values)))
 	b.Add(values)
@@ -170,7 +168,7 @@ func columnOf(like summary.Column, values []int64) (summary.Column, error) {
 	return c, err
 }
 
-// strata are the requests by their labels; nil where they have none.
+// strata returns the requests by label; nil if they have none.
 func (t *timed) strata() map[string]*stratum {
 	if len(t.dict) == 0 || len(t.label) != len(t.outcome) {
 		return nil
@@ -209,7 +207,7 @@ func (t *timed) strata() map[string]*stratum {
 	return all
 }
 
-// take takes the times of a column, which are one or more.
+// take adds the times of a column, at least one.
 func (s *stratum) take(column string, values []int64) {
 	slices.Sort(values)
 	sum := 0.0
@@ -225,9 +223,9 @@ func (s *stratum) take(column string, values []int64) {
 	}
 }
 
-// stratify has the requests of the invocations at one level compared label by label. The mean of
-// an invocation is that of its labels' means, each with the same weight, so that it does not hang
-// on how often each was sent. Quantiles are of labels alone.
+// stratify compares the requests of the invocations at one level label by label. An invocation's
+// mean is the unweighted mean of its labels' means, so it does not depend on how often each label
+// was sent. Quantiles are given for single labels only.
 func stratify(c *results.Campaign, all []Invocation) {
 	var named []*Invocation
 	for i := range all {
@@ -251,7 +249,7 @@ func stratify(c *results.Campaign, all []Invocation) {
 }
 
 // populationOf finds the labels that each invocation has often enough. Cells that lost too many
-// requests are compared with nothing, and have no say.
+// requests are not compared, and have no influence.
 func populationOf(es []*Invocation) *Population {
 	var judged []*Invocation
 	for _, cell := range stats.Grouped(es, func(e *Invocation) string { return e.Cell }) {
@@ -281,7 +279,7 @@ func populationOf(es []*Invocation) *Population {
 	return p
 }
 
-// stratified takes the means of the metrics of requests over the population.
+// stratified replaces the means of request metrics by means over the population.
 func (e *Invocation) stratified(p *Population, metrics []results.Metric) {
 	e.population = p
 	e.Samples.Other, e.Samples.Counts = math.NaN(), summary.Distribution{}
@@ -299,8 +297,8 @@ func (e *Invocation) stratified(p *Population, metrics []results.Metric) {
 
 func same(x float64) float64 { return x }
 
-// combined is the mean of the labels of the population, of a function of their means: weighted, or
-// alike without weights. It is NaN where the invocation lacks one.
+// combined returns the weighted mean, over the labels of the population, of a function of their
+// means; nil weights are equal. It is NaN if the invocation lacks a label.
 func (e *Invocation) combined(m results.Metric, weights map[string]float64, of func(float64) float64) float64 {
 	if e.population == nil || len(e.population.Labels) == 0 {
 		return math.NaN()
@@ -316,7 +314,7 @@ func (e *Invocation) combined(m results.Metric, weights map[string]float64, of f
 	return sum / all
 }
 
-// meanOf is the mean of a label, NaN without right answers.
+// meanOf returns the mean of a label, NaN without right answers.
 func (e *Invocation) meanOf(m results.Metric, label string) float64 {
 	if s := e.strata[label]; s != nil {
 		return orNaN(s.means, m.Column)
@@ -324,8 +322,8 @@ func (e *Invocation) meanOf(m results.Metric, label string) float64 {
 	return math.NaN()
 }
 
-// logarithm is that of the mean of a metric of requests, label by label where there are
-// several: their mean.
+// logarithm returns the logarithm of the mean of a request metric; with several labels, the mean of
+// their logarithms.
 func (e *Invocation) logarithm(m results.Metric) float64 {
 	if e.population != nil && len(e.population.Labels) > 0 {
 		return e.combined(m, nil, math.Log)
@@ -333,7 +331,7 @@ func (e *Invocation) logarithm(m results.Metric) float64 {
 	return math.Log(e.Value(m.Name))
 }
 
-// PopulationOf is that of a cell; nil where its requests are of one kind, or have no names.
+// PopulationOf returns the population of a cell; nil if its requests are of one kind, or unnamed.
 func (v *View) PopulationOf(cell string) *Population {
 	for _, e := range v.Primaries(cell) {
 		if e.population != nil {
@@ -343,17 +341,17 @@ func (v *View) PopulationOf(cell string) *Population {
 	return nil
 }
 
-// LogValues are the logarithms of a metric of requests, as mean over the labels.
+// LogValues returns the logarithms of a request metric, averaged over labels.
 func (v *View) LogValues(cell string, m results.Metric) Values {
 	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), func(e *Invocation) float64 { return e.logarithm(m) })
 }
 
-// MixedValues are a metric of requests as it is when labels are weighted.
+// MixedValues returns a request metric with weighted labels.
 func (v *View) MixedValues(cell string, m results.Metric, weights map[string]float64) Values {
 	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), func(e *Invocation) float64 { return e.combined(m, weights, same) })
 }
 
-// LabelValues are a metric of the requests of some labels, all of these together.
+// LabelValues returns a request metric over the requests of some labels together.
 func (v *View) LabelValues(cell string, m results.Metric, labels ...string) Values {
 	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), func(e *Invocation) float64 {
 		sum, n := 0.0, 0.0
@@ -366,7 +364,7 @@ func (v *View) LabelValues(cell string, m results.Metric, labels ...string) Valu
 	})
 }
 
-// LabelQuantiles are the i-th quantile of the requests of a label.
+// LabelQuantiles returns the i-th of Quantiles for the requests of a label.
 func (v *View) LabelQuantiles(cell string, m results.Metric, label string, i int) Values {
 	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), func(e *Invocation) float64 {
 		if s := e.strata[label]; s != nil && len(s.quantiles[m.Column]) > i {
@@ -376,7 +374,7 @@ func (v *View) LabelQuantiles(cell string, m results.Metric, label string, i int
 	})
 }
 
-// Sent counts the requests of some labels in a cell, and those of all labels.
+// Sent counts the requests of some labels in a cell, and of all labels.
 func (v *View) Sent(cell string, labels ...string) (some, all int64) {
 	for _, e := range v.Primaries(cell) {
 		for label, s := range e.strata {
@@ -388,7 +386,7 @@ func (v *View) Sent(cell string, labels ...string) (some, all int64) {
 	return some, all
 }
 
-// UnreadOf says why the times of right answers of a cell are not known; "" where they are.
+// UnreadOf says why the times of right answers in a cell are not known; "" if they are.
 func (v *View) UnreadOf(cell string, m results.Metric) string {
 	for _, e := range v.Succeeded(cell, ProfileOf(m)) {
 		if e.unread != "" && m.Sample() == results.SampleRequest {

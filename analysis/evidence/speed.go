@@ -10,37 +10,37 @@ import (
 	"moobench/results"
 )
 
-// Reference is what the invocations of one scenario on one machine and JDK say of the speed
-// of the CPU: how long a fixed piece of work took, which they did between their calls.
+// Reference is the CPU speed seen by the invocations of one scenario on one machine and JDK: the
+// time of a fixed piece of work that they did between their calls.
 type Reference struct {
 	Scenario string `json:"-"`
-	// Level are the factors that make cells find another speed because of what they are;
-	// absent where there are none.
+	// Level holds the factors that change the speed a cell finds, such as the number of threads;
+	// absent if there are none.
 	Level   string  `json:"level,omitempty"`
 	Machine string  `json:"machine"`           // ID
-	Runtime string  `json:"runtime,omitempty"` // JDK build: another one makes other machine code of the work
+	Runtime string  `json:"runtime,omitempty"` // JDK build: another one compiles the work to other machine code
 	N       int     `json:"n"`                 // invocations
-	Mean    float64 `json:"mean_ns"`           // over the means of the invocations
-	SD      float64 `json:"sd_ns"`             // between these
-	// At is the speed that all values of the scenario are carried to: the geometric mean
-	// over its invocations, in ns.
+	Mean    float64 `json:"mean_ns"`           // mean of the invocations' means
+	SD      float64 `json:"sd_ns"`             // standard deviation between the invocations' means
+	// At is the speed to which all values of the scenario are carried: the geometric mean over its
+	// invocations, in ns.
 	At float64 `json:"at_ns"`
-	// StandardNS is what the reference takes at the standard speed of that machine and JDK;
-	// absent where there is none.
+	// StandardNS is the reference's time at the standard speed of that machine and JDK; absent
+	// without a standard speed.
 	StandardNS float64 `json:"standard_ns,omitempty"`
 	// Mixed says that the measured CPUs are of two kinds, which have no standard speed.
 	Mixed bool `json:"-"`
-	// Unused says why no value is carried; absent when they are.
+	// Unused says why no value is carried; absent if they are.
 	Unused string `json:"unused,omitempty"`
 }
 
-// Law is the power law by which one program follows the speed of the CPU in one metric:
-// y ∝ w^ε, w being how long the reference took.
+// Law is the power law of one program's response to the CPU speed in one metric: y ∝ w^ε, where w
+// is the reference's time.
 type Law struct {
 	Program string // ID of the cell; a second baseline runs its baseline's program
-	// Influence has the logarithm of the reference's time beside the program over that beside the
-	// program Against, as it was known before the campaign. A baseline is its own Against: there it
-	// is exactly 0. nil where nothing was known.
+	// Influence is the log ratio of the reference's time beside the program to its time beside the
+	// program Against, as known before the campaign; nil if not known. For a baseline, which is its
+	// own Against, it is exactly 0.
 	Influence *stats.Known
 	Against   string
 	Response  stats.Response
@@ -48,23 +48,23 @@ type Law struct {
 	stats.Elasticity
 }
 
-// Unfitted is the law as the prior alone has it.
+// Unfitted returns the law by the prior alone.
 func (l *Law) Unfitted() *Law {
 	return &Law{Program: l.Program, Prior: l.Prior, Elasticity: stats.Response{}.Elasticity(l.Prior)}
 }
 
-// Carried says how a value came from the one that was measured.
+// Carried says how a value was carried from the measured one.
 type Carried struct {
 	Measured float64 // in the metric's unit
-	Speed    float64 // ln of what the reference took beside it, in ns
-	To       float64 // ln of what it takes at the speed that the value was carried to
-	Law      *Law    // nil of a value that is as it was measured
+	Speed    float64 // ln of the reference's time beside it, in ns
+	To       float64 // ln of the reference's time at the target speed
+	Law      *Law    // nil: the value is as measured
 }
 
-// value is what was measured, carried to the speed.
+// value returns the measured value, carried to the speed.
 func (c Carried) value() float64 { return c.Measured * math.Exp(-c.Law.Value*(c.Speed-c.To)) }
 
-// sensitivity is by how much the value changes where the elasticity is another one.
+// sensitivity returns the derivative of the value with respect to the elasticity.
 func (c Carried) sensitivity() []stats.Sensitivity {
 	if c.Law == nil {
 		return nil
@@ -73,37 +73,36 @@ func (c Carried) sensitivity() []stats.Sensitivity {
 }
 
 const (
-	// touchedAlpha is the level at which the reference counts as slowed by what is monitored,
-	// of all variants of a level together, and touchedLeast by how much at least, as a share:
-	// on a machine at rest a tenth of a per cent is told apart, and moves no cost by more than a
-	// fraction of its interval.
+	// touchedAlpha is the level of the tests whether the variants of a level slow the reference
+	// down, and touchedLeast the least such effect, as a share: on a machine at rest, a tenth of a
+	// per cent is significant, but moves no cost by more than a fraction of its interval.
 	touchedAlpha = 0.01
 	touchedLeast = 0.002
 )
 
-// Usual is the prior of what is measured between the calls, and loose that of what the
-// reference does not run beside: start-up, and the slowest calls. Of the programs that were
-// measured when they were chosen, most elasticities lay within 0.76 and 1.24, one of 0.45 and
-// one of 1.8 outside.
+// Usual is the prior for figures measured between the calls of the reference; loose is the prior
+// for those that the reference does not run beside: start-up, and the slowest calls. Of the
+// programs measured when they were chosen, most elasticities lay within 0.76 and 1.24; one of 0.45
+// and one of 1.8 lay outside.
 var (
 	Usual = stats.Prior{SD: 0.2, Wide: 0.5, Share: 0.3}
 	loose = stats.Prior{SD: 0.3, Wide: 0.6, Share: 0.3}
 )
 
-// wholeRun are the scalars that follow the speed of the CPU, by the mean of the reference
-// over the whole invocation.
+// wholeRun lists the scalars that respond to the CPU speed, by the mean of the reference over the
+// whole invocation.
 var wholeRun = map[string]stats.Prior{"cpu_ns": Usual, "startup_ns": loose, "startup_cpu_ns": loose}
 
-// quantilePriors are those of the quantiles that follow it. Beyond p99 what is slow is not
-// the core.
+// quantilePriors lists the quantiles that respond to the speed. Beyond p99, slow calls are not
+// caused by the core.
 var quantilePriors = map[string]stats.Prior{"p50": Usual, "p90": Usual, "p99": loose}
 
-// place is where values are of one speed: of one scenario, on one machine and JDK. Cells in
-// unlike environments, or with unlike numbers of threads, find another speed because of what
-// they are, and it must not be taken from them.
+// place identifies values of one speed: of one scenario, on one machine and JDK. Cells in different
+// environments, or with different numbers of threads, find different speeds because of these
+// factors, so the difference must not be adjusted away.
 type place struct{ scenario, machine, runtime, level string }
 
-// placeOf is that of an invocation.
+// placeOf returns the place of an invocation.
 func placeOf(c *results.Campaign, e *Invocation) place {
 	cell := c.Cell(e.Cell)
 	makes := []string{results.FactorFrequency, results.FactorCPUs, results.FactorGC, results.FactorJDK, results.FactorJVM, "threads"}
@@ -111,10 +110,9 @@ func placeOf(c *results.Campaign, e *Invocation) place {
 	return place{cell.Scenario, e.Machine, e.Runtime, (&results.Cell{Factors: level}).Level()}
 }
 
-// carry finds how each program follows the speed of the CPU, and carries what it measured to
-// one speed for all cells and levels of a scenario on one machine and JDK. The law is fitted
-// between invocations. Where the reference took another time beside a variant than beside
-// its baseline, nothing there is carried.
+// carry fits each program's response to the CPU speed, and carries its values to one speed for all
+// cells and levels of a scenario on one machine and JDK. The law is fitted between invocations. If
+// the reference's time differs between a variant and its baseline, nothing is carried there.
 func carry(c *results.Campaign, machines []*results.Machine, all []Invocation) []Reference {
 	var timed []*Invocation
 	for i := range all {
@@ -132,8 +130,8 @@ func carry(c *results.Campaign, machines []*results.Machine, all []Invocation) [
 		p := at(es[0])
 		r := Reference{Scenario: p.scenario, Level: p.level, Machine: p.machine, Runtime: p.runtime, N: len(es), Unused: touched(c, es)}
 		times := ValuesOf(es, func(e *Invocation) float64 { return e.Reference }).Numbers()
-		r.Mean, _ = stats.Mean(times) // of one or more
-		r.SD, _ = stats.SD(times)     // 0 of one
+		r.Mean, _ = stats.Mean(times) // no error: never empty
+		r.SD, _ = stats.SD(times)     // 0 for one value
 		logs, _ := stats.Logs(times)  // all are above 0
 		mean, _ := stats.Mean(logs)
 		r.At = math.Exp(mean)
@@ -145,7 +143,7 @@ func carry(c *results.Campaign, machines []*results.Machine, all []Invocation) [
 	return found
 }
 
-// figure is one that may follow the speed, of any invocation.
+// figure is a figure of an invocation that may respond to the speed.
 type figure struct {
 	name  string
 	prior stats.Prior
@@ -154,8 +152,8 @@ type figure struct {
 	set   func(*Invocation, float64)
 }
 
-// figures are those of a scenario that follow the speed: the mean and the quantiles of its
-// primary metric by the reference in the window, and scalars by that of the whole run.
+// figures returns the figures of a scenario that respond to the speed: mean and quantiles of its
+// primary metric by the reference in the window, and scalars by the reference of the whole run.
 func figures(primary string) []figure {
 	inWindow := func(e *Invocation) float64 { return e.Reference }
 	all := []figure{{primary, Usual, func(e *Invocation) float64 { return e.Value(primary) }, inWindow, func(e *Invocation, x float64) { e.Values[primary] = x }}}
@@ -181,11 +179,11 @@ func figures(primary string) []figure {
 	return all
 }
 
-// quantileName is that of a quantile of a metric's calls, by its place in Quantiles.
+// quantileName names the quantile Quantiles[i] of a metric.
 func quantileName(metric string, i int) string { return metric + "/" + Quantiles[i].Name }
 
-// knownInfluences are those of the programs of a place, by the IDs of their cells: a baseline is
-// what the others are compared with.
+// knownInfluences returns the known influences of a place's programs on the reference, by cell ID;
+// a baseline's is exactly 0.
 func knownInfluences(c *results.Campaign, machines []*results.Machine, p place) map[string]*stats.Known {
 	known := map[string]*stats.Known{}
 	i := slices.IndexFunc(machines, func(m *results.Machine) bool { return m.ID == p.machine })
@@ -199,8 +197,8 @@ func knownInfluences(c *results.Campaign, machines []*results.Machine, p place) 
 	return known
 }
 
-// pooled is what turns and earlier campaigns say together; nil where there are none. Where they
-// contradict each other, what leaves more room counts.
+// pooled pools the influences from turns and earlier campaigns; nil if there are none. If they
+// contradict each other, it returns the one that reaches further from 0.
 func pooled(all []results.Influence) *stats.Known {
 	var mean *stats.Known
 	for _, x := range all {
@@ -220,8 +218,7 @@ func pooled(all []results.Influence) *stats.Known {
 	return mean
 }
 
-// carryTo carries all figures of the invocations of one place to a speed, whose logarithm is
-// given.
+// carryTo carries all figures of the invocations of one place to a speed, given by its logarithm.
 func carryTo(c *results.Campaign, es []*Invocation, speed float64, influences map[string]*stats.Known) {
 	primary := primaryOf(c.Scenario(c.Cell(es[0].Cell).Scenario)).Name
 	programs := stats.Grouped(es, func(e *Invocation) string { return program(c.Cell(e.Cell)) })
@@ -247,8 +244,8 @@ func carryTo(c *results.Campaign, es []*Invocation, speed float64, influences ma
 	}
 }
 
-// carryRest carries what else is shown of the primary metric, so that it agrees with the
-// value: the mean over the other window, and the course.
+// carryRest carries the other shown figures of the primary metric, so that they agree with its
+// value: the mean over the other window, and the trace.
 func carryRest(es []*Invocation, law *Law, speed float64) {
 	for _, e := range es {
 		if e.Samples.beside > 0 {
@@ -262,10 +259,10 @@ func carryRest(es []*Invocation, law *Law, speed float64) {
 	}
 }
 
-// touched says beside which variant the reference took another time than beside its
-// baseline, by more than touchedLeast: "" where it did beside none. Log ratios of the same
-// blocks decide, each at an equal share of touchedAlpha. Beside a second baseline nothing is
-// monitored: what differs there is the machine, which adjusting is for.
+// touched names a variant beside which the reference's time differs from that beside its baseline
+// by more than touchedLeast; "" if there is none. It tests the log ratios of the same blocks, each
+// at touchedAlpha divided by the number of variants. Second baselines are not tested: nothing is
+// monitored there, so a difference comes from the machine, which is what the adjustment is for.
 func touched(c *results.Campaign, es []*Invocation) string {
 	byCell := map[string][]*Invocation{}
 	for _, e := range es {

@@ -7,15 +7,15 @@ import (
 	"moobench/results"
 )
 
-// referenceTotal is the scalar of the CPU time that the reference took, on a thread that measures.
+// referenceTotal is the scalar of the reference's CPU time, on a measuring thread.
 const referenceTotal = "reference_ns"
 
-// splitCPU gives invocations the parts of their CPU time by whose threads took it. A thread whose
-// class, or whose class loader, tells whose it is, and one of the JVM, is that; any other one is the
-// variant's where no baseline of the scenario has a thread of that name, else the application's.
-// The reference is the application's, and is in no CPU time that is told: it is taken off.
+// splitCPU splits the CPU time of invocations by the owner of the threads. A thread of the JVM, or
+// whose class or class loader identifies its owner, belongs to that; any other belongs to the
+// variant if no baseline of the scenario has a thread of that name, else to the application. The
+// reference runs on the application's threads, and is subtracted: no reported CPU time contains it.
 func splitCPU(c *results.Campaign, all []Invocation) {
-	baselines := map[string]map[string]bool{} // names of threads, by scenario
+	baselines := map[string]map[string]bool{} // thread names, by scenario
 	for i := range all {
 		e := &all[i]
 		cell := c.Cell(e.Cell)
@@ -45,8 +45,8 @@ func splitCPU(c *results.Campaign, all []Invocation) {
 	}
 }
 
-// parts are the shares of an invocation's CPU time that groups of threads took. Where the parts add
-// up to more than the whole, since they are read one after the other, the whole is their sum.
+// parts returns the shares of an invocation's CPU time by thread group. Shares are of the sum of
+// the parts, which may exceed the whole because they are read one after the other.
 func (e *Invocation) parts(cell *results.Cell, baselines map[string]bool) map[results.ThreadGroup]float64 {
 	ns := map[results.ThreadGroup]float64{results.ThreadsEnded: e.Threads.EndedNS}
 	for _, t := range e.Threads.Names {
@@ -76,8 +76,8 @@ func (e *Invocation) parts(cell *results.Cell, baselines map[string]bool) map[re
 	return ns
 }
 
-// AgentThreadsOf are the names of the threads that variants have started in some invocations, those
-// of the most invocations first.
+// AgentThreadsOf returns the names of the threads that variants started, those found in most
+// invocations first.
 func AgentThreadsOf(es []*Invocation) []string {
 	count := map[string]int{}
 	var names []string

@@ -16,19 +16,19 @@ import (
 type View struct {
 	Campaign *results.Campaign
 	Scenario *results.Scenario
-	Cells    []*results.Cell // of the scenario, those of the proof block left out
-	// Primary is the metric that verdicts are about; without a name when there are no metrics.
+	Cells    []*results.Cell // of the scenario, without the proof block's
+	// Primary is the metric of the verdicts; the zero Metric if there are no metrics.
 	Primary results.Metric
-	// ByCell are the invocations of the whole campaign, by the IDs of their cells.
+	// ByCell holds the invocations of the whole campaign, by cell ID.
 	ByCell map[string][]*Invocation
-	// Invalid says of cells, by ID, why no number of theirs counts.
+	// Invalid says why a cell's numbers don't count, by cell ID.
 	Invalid map[string]string
-	// Broken says of cells, by ID, in what way their application did not do its work with the
-	// agent, where numbers of theirs are shown all the same.
+	// Broken says in what way a cell's application failed to do its work with the agent, by cell
+	// ID, if its numbers are shown all the same.
 	Broken map[string]string
 }
 
-// ByCell sorts invocations by their cells' IDs.
+// ByCell groups invocations by cell ID.
 func ByCell(all []Invocation) map[string][]*Invocation {
 	found := map[string][]*Invocation{}
 	for i := range all {
@@ -37,7 +37,7 @@ func ByCell(all []Invocation) map[string][]*Invocation {
 	return found
 }
 
-// NewView is the evidence of a scenario before any of its cells is found to be invalid.
+// NewView returns the evidence of a scenario, with no cell marked invalid yet.
 func NewView(c *results.Campaign, sc *results.Scenario, byCell map[string][]*Invocation) *View {
 	v := &View{Campaign: c, Scenario: sc, Primary: primaryOf(sc), ByCell: byCell, Invalid: map[string]string{}, Broken: map[string]string{}}
 	for i, cell := range c.Cells {
@@ -48,48 +48,47 @@ func NewView(c *results.Campaign, sc *results.Scenario, byCell map[string][]*Inv
 	return v
 }
 
-// Unordered says that the campaign has no blocks, and so no pairs.
+// Unordered reports whether the campaign has no blocks, and so no pairs.
 func (v *View) Unordered() bool { return v.Campaign.Design == results.DesignUnordered }
 
-// Profile is that of the primary metric.
+// Profile returns the profile of the primary metric.
 func (v *View) Profile() results.Profile { return ProfileOf(v.Primary) }
 
-// Metric finds a metric of the scenario by its name, which is "" when there is none.
+// Metric finds a metric of the scenario by name; the zero Metric if there is none.
 func (v *View) Metric(name string) results.Metric {
 	return *cmp.Or(results.Find(v.Scenario.Metrics, func(m *results.Metric) bool { return m.Name == name }), &results.Metric{})
 }
 
-// Succeeded are the invocations of a cell that gave numbers of a profile; invalid ones
-// gave none.
+// Succeeded returns the invocations of a cell with numbers of a profile; invalid ones have none.
 func (v *View) Succeeded(cell string, p results.Profile) []*Invocation {
 	return Select(v.ByCell[cell], func(e *Invocation) bool { return e.Profile == p && e.counts() })
 }
 
-// Primaries are those that gave numbers of the primary metric's profile.
+// Primaries returns the invocations of a cell with numbers of the primary metric's profile.
 func (v *View) Primaries(cell string) []*Invocation { return v.Succeeded(cell, v.Profile()) }
 
-// Invalids are the invocations of a cell that succeeded but are excluded from every
-// estimate.
+// Invalids returns the invocations of a cell that succeeded but are excluded from every estimate.
 func (v *View) Invalids(cell string, p results.Profile) []*Invocation {
 	return Select(v.ByCell[cell], func(e *Invocation) bool { return e.Profile == p && e.Status == results.StatusOK && e.Invalid != "" })
 }
 
-// Voids are the invocations of a cell whose value of a metric does not count, though others do.
+// Voids returns the invocations of a cell whose value of this metric does not count, though others
+// do.
 func (v *View) Voids(cell string, m results.Metric) []*Invocation {
 	return Select(v.Succeeded(cell, ProfileOf(m)), func(e *Invocation) bool { return e.Void[m.Name] != "" })
 }
 
-// Select are the invocations that fit.
+// Select returns the invocations that fit.
 func Select(es []*Invocation, fits func(*Invocation) bool) []*Invocation {
 	return slices.DeleteFunc(slices.Clone(es), func(e *Invocation) bool { return !fits(e) })
 }
 
-// Values are those of a metric in a cell.
+// Values returns the values of a metric in a cell.
 func (v *View) Values(cell string, m results.Metric) Values {
 	return valuesOf(v.Succeeded(cell, ProfileOf(m)), m.Name, func(e *Invocation) float64 { return e.Value(m.Name) })
 }
 
-// QuantileValues are the i-th quantile of the calls of each invocation of a cell.
+// QuantileValues returns the i-th of Quantiles of the calls of each invocation of a cell.
 func (v *View) QuantileValues(cell string, m results.Metric, i int) Values {
 	return valuesOf(v.Succeeded(cell, ProfileOf(m)), quantileName(m.Name, i), func(e *Invocation) float64 {
 		if qs := e.quantiles[m.Name]; len(qs) > i {
@@ -99,8 +98,8 @@ func (v *View) QuantileValues(cell string, m results.Metric, i int) Values {
 	})
 }
 
-// Without is the view without the invocations that others stand for. Its cells have to
-// be judged again.
+// Without returns the view without the invocations that are repeats. Its cells have to be judged
+// again.
 func (v *View) Without(repeated func(*Invocation) bool) *View {
 	other := *v
 	other.ByCell, other.Invalid, other.Broken = map[string][]*Invocation{}, map[string]string{}, map[string]string{}
@@ -114,27 +113,26 @@ func (v *View) Without(repeated func(*Invocation) bool) *View {
 type Value struct {
 	Block int
 	X     float64
-	// host is where it was measured, an index of All.Hosts, and turn its place in time among what
-	// was measured there: in a campaign of one host, its block.
+	// host is an index of All.Hosts, and turn the position in time there; in a campaign of one
+	// host, its block.
 	host, turn int
-	lane       int // 0 where the machine measured nothing else at once
+	lane       int // 0 if the machine measured one thing at a time
 	inTurn     results.Turn
-	// Carried says how X came from what was measured.
+	// Carried says how X was carried from the measured value.
 	Carried Carried
-	// Sensitivities say how X hangs on elasticities that are not known exactly.
+	// Sensitivities are the derivatives of X with respect to estimated elasticities.
 	Sensitivities []stats.Sensitivity
 }
 
-// Values are those of the invocations of one cell.
+// Values are the values of one cell's invocations.
 type Values []Value
 
-// ValuesOf are the figures of invocations, of those that have a finite one.
+// ValuesOf returns the finite figures of invocations.
 func ValuesOf(es []*Invocation, figure func(*Invocation) float64) Values {
 	return valuesOf(es, "", figure)
 }
 
-// valuesOf are the figures with how they were carried, by the name that they are carried
-// under.
+// valuesOf returns the finite figures, with how they were carried under the given name.
 func valuesOf(es []*Invocation, name string, figure func(*Invocation) float64) Values {
 	var vs Values
 	for _, e := range es {
@@ -146,12 +144,12 @@ func valuesOf(es []*Invocation, name string, figure func(*Invocation) float64) V
 	return vs
 }
 
-// Sensitivities are those of the values.
+// Sensitivities returns the sensitivities of each value.
 func (vs Values) Sensitivities() [][]stats.Sensitivity {
 	return results.Each(vs, func(v Value) []stats.Sensitivity { return v.Sensitivities })
 }
 
-// Hosts are the numbers of the hosts that the values were measured on; nil where that is one.
+// Hosts returns the host of each value; nil if all share one.
 func (vs Values) Hosts() []int {
 	hosts := results.Each(vs, func(v Value) int { return v.host })
 	if len(hosts) == 0 || slices.Max(hosts) == slices.Min(hosts) {
@@ -160,20 +158,20 @@ func (vs Values) Hosts() []int {
 	return hosts
 }
 
-// InLanes says whether lanes of one machine measured the values: there are no others.
+// InLanes reports whether lanes of one machine measured the values: all or none do.
 func (vs Values) InLanes() bool { return len(vs) > 0 && vs[0].lane > 0 }
 
-// InLane are the values of one lane.
+// InLane returns the values of one lane.
 func (vs Values) InLane(lane int) Values {
 	return slices.DeleteFunc(slices.Clone(vs), func(v Value) bool { return v.lane != lane })
 }
 
-// Beside are the values that were measured while so many other lanes did.
+// Beside returns the values measured while the given number of other lanes measured.
 func (vs Values) Beside(others int) Values {
 	return slices.DeleteFunc(slices.Clone(vs), func(v Value) bool { return v.inTurn.Others != others })
 }
 
-// ByTurn are the values of each turn of the lanes, in order of time.
+// ByTurn returns the values of each turn of the lanes, in order of time.
 func (vs Values) ByTurn() []Values {
 	sorted := slices.SortedStableFunc(slices.Values(vs), func(a, b Value) int { return cmp.Compare(a.inTurn.Number, b.inTurn.Number) })
 	var turns []Values
@@ -183,16 +181,16 @@ func (vs Values) ByTurn() []Values {
 	return turns
 }
 
-// Lane is the one that measured the value, from 1.
+// Lane returns the lane that measured the value, from 1.
 func (v Value) Lane() int { return v.lane }
 
-// Carried says whether the values were carried to one speed of the CPU, all of them.
+// Carried reports whether all values were carried to one CPU speed.
 func (vs Values) Carried() bool {
 	return len(vs) > 0 && !slices.ContainsFunc(vs, func(v Value) bool { return v.Carried.Law == nil })
 }
 
-// Stepped says that values which were carried were measured as one number, most of them: the clock
-// shows them in steps.
+// Stepped reports whether most of the carried values had one measured value: the clock is too
+// coarse.
 func (vs Values) Stepped() bool {
 	if !vs.Carried() {
 		return false
@@ -204,8 +202,8 @@ func (vs Values) Stepped() bool {
 	return 2*slices.Max(slices.Collect(maps.Values(times))) > len(vs)
 }
 
-// Speed is how long the reference took beside the values, their geometric mean, and how long
-// it takes at the speed that they were carried to, in ns; 0 where they were not carried.
+// Speed returns the geometric mean of the reference's times beside the values, and its time at the
+// speed they were carried to, in ns; 0 if not carried.
 func (vs Values) Speed() (beside, at float64) {
 	if !vs.Carried() {
 		return 0, 0
@@ -215,20 +213,19 @@ func (vs Values) Speed() (beside, at float64) {
 	return math.Exp(speed), math.Exp(to)
 }
 
-// At are the values at another speed, whose logarithm is given; those that were not carried
-// stay as they are.
+// At returns the values carried to another speed, given by its logarithm; values not carried stay
+// as they are.
 func (vs Values) At(speed float64) Values {
 	return vs.recarried(func(c *Carried) { c.To = speed })
 }
 
-// Under are the values by another law of the same program; those that were not carried stay
-// as they are.
+// Under returns the values carried by another law of the same program; values not carried stay as
+// they are.
 func (vs Values) Under(law *Law) Values {
 	return vs.recarried(func(c *Carried) { c.Law = law })
 }
 
-// recarried are the values carried anew after a change of how; those that were not carried
-// stay as they are.
+// recarried returns the values carried again after a change; values not carried stay as they are.
 func (vs Values) recarried(change func(*Carried)) Values {
 	others := slices.Clone(vs)
 	for i := range others {
@@ -240,7 +237,7 @@ func (vs Values) recarried(change func(*Carried)) Values {
 	return others
 }
 
-// Logarithms are the logarithms of the values; a value that has none is left out.
+// Logarithms returns the logarithms of the positive values.
 func (vs Values) Logarithms() Values {
 	var others Values
 	for _, v := range vs {
@@ -256,7 +253,7 @@ func (vs Values) Logarithms() Values {
 	return others
 }
 
-// Measured are the values as they were measured.
+// Measured returns the values as measured.
 func (vs Values) Measured() Values {
 	others := slices.Clone(vs)
 	for i := range others {
@@ -267,7 +264,7 @@ func (vs Values) Measured() Values {
 	return others
 }
 
-// Numbers are the values without their blocks.
+// Numbers returns the values without their blocks.
 func (vs Values) Numbers() []float64 {
 	xs := make([]float64, len(vs))
 	for i, v := range vs {
@@ -276,14 +273,15 @@ func (vs Values) Numbers() []float64 {
 	return xs
 }
 
-// Pairs are values of two cells, X[i] and Y[i] of one block, by host and in order of time.
+// Pairs are the values of two cells in the same blocks, X[i] and Y[i], by host and in order of
+// time.
 type Pairs struct {
 	Blocks        []int
 	X, Y          []float64
 	First, Second Values // X and Y with how they were carried
 }
 
-// PairsOf are the values of both that share a block.
+// PairsOf pairs the values of the blocks that both have.
 func PairsOf(a, b Values) Pairs {
 	others := map[int]Value{}
 	for _, v := range b {
@@ -301,7 +299,7 @@ func PairsOf(a, b Values) Pairs {
 	return ps
 }
 
-// Differences are all X - Y.
+// Differences returns all X - Y.
 func (ps Pairs) Differences() []float64 {
 	var ds []float64
 	for i, x := range ps.X {
@@ -310,7 +308,7 @@ func (ps Pairs) Differences() []float64 {
 	return ds
 }
 
-// Sensitivities are those of the i-th difference, times a factor.
+// Sensitivities returns the sensitivities of the i-th difference, times a factor.
 func (ps Pairs) Sensitivities(i int, factor float64) []stats.Sensitivity {
 	var all []stats.Sensitivity
 	for _, s := range ps.First[i].Sensitivities {
@@ -322,14 +320,13 @@ func (ps Pairs) Sensitivities(i int, factor float64) []stats.Sensitivity {
 	return all
 }
 
-// Before is how many pairs are of blocks with a lower number.
+// Before returns the number of pairs from blocks with a lower number.
 func (ps Pairs) Before(block int) int {
 	n, _ := slices.BinarySearch(ps.Blocks, block)
 	return n
 }
 
-// CPUs are the smallest and the largest number of CPUs that invocations had; 0 when
-// it is not known.
+// CPUs returns the smallest and the largest number of CPUs of the invocations; 0 if not known.
 func CPUs(es []*Invocation) (fewest, most int) {
 	for _, e := range es {
 		if c := e.CPUCount(); c > 0 {
@@ -339,8 +336,7 @@ func CPUs(es []*Invocation) (fewest, most int) {
 	return fewest, most
 }
 
-// CPUCount counts the CPUs of a list such as 0,2-3 that the subject had; 0 when they
-// are not known.
+// CPUCount counts the CPUs in the subject's list, such as 0,2-3; 0 if not known.
 func (e *Invocation) CPUCount() int {
 	n := 0
 	for part := range strings.SplitSeq(e.CPUs, ",") {
