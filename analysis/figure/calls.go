@@ -5,13 +5,13 @@ import (
 	"strconv"
 )
 
-// Calls is a number of calls in words: 42,000 calls, 4.2 million calls.
+// Calls returns a number of calls in words: 42,000 calls, 4.2 million calls.
 func Calls(n float64) string {
 	number, word := spoken(n, n)
 	return number + word + " calls"
 }
 
-// CallsRange is an interval of numbers of calls: 3.1 … 6.8 million.
+// CallsRange returns an interval of numbers of calls: 3.1 … 6.8 million.
 func CallsRange(low, high float64) string {
 	from, one := spoken(low, high)
 	to, word := spoken(high, high)
@@ -21,9 +21,8 @@ func CallsRange(low, high float64) string {
 	return from + " … " + to + word
 }
 
-// spoken writes n to two significant digits, or to the last whole one that is
-// larger, in the words that fit the size of top; n that would be nothing in
-// them has its own.
+// spoken writes n to two significant digits, or if larger to the nearest integer, with the word
+// that fits the size of top; an n far below that word's size gets a word of its own.
 func spoken(n, top float64) (number, word string) {
 	if !finite(n) {
 		return unknown, ""
@@ -43,8 +42,8 @@ func spoken(n, top float64) (number, word string) {
 	return few(n), ""
 }
 
-// few has two significant digits, or is whole, and three digits at the most that
-// are no zeros.
+// few writes n with two significant digits; from 10 on as an integer, with at most three
+// significant digits.
 func few(n float64) string {
 	switch {
 	case n < 1:

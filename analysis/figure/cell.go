@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Cell is a text that no spreadsheet takes for a formula: before what one begins with stands an
-// apostrophe, unless it is a number.
+// Cell protects a text from being read as a formula by spreadsheets: if it begins like one and is
+// no number, it gets an apostrophe in front.
 func Cell(text string) string {
 	start := strings.TrimLeft(text, " ")
 	if start == "" || !strings.ContainsRune("=+-@＝＋－＠", []rune(start)[0]) {

@@ -1,5 +1,5 @@
-// Package figure writes quantities for people: four significant digits, scaled
-// units, and never a share that rounds away what is missing.
+// Package figure formats quantities for people: four significant digits, scaled units, and shares
+// that never round to 0 % or 100 %.
 package figure
 
 import (
@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// Scale is a unit that fits some values: a value divided by Factor reads in
-// Unit.
+// Scale is a unit for a set of values: a value divided by Factor is in Unit.
 type Scale struct {
 	Factor   float64
 	Unit     string
@@ -19,25 +18,25 @@ type Scale struct {
 }
 
 const (
-	// most decimals that are written out; smaller values get an exponent.
+	// most is the largest number of decimals; smaller values get an exponent.
 	most = 6
-	// huge values get an exponent too.
+	// huge is the least value that gets an exponent.
 	huge = 1e15
 )
 
-// unknown stands for what is not a number: no figure ever reads NaN or Inf.
+// unknown replaces NaN and Inf in all figures.
 const unknown = "–"
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// larger are the scales above a unit itself, by rising factor.
+// larger lists the larger scales of a unit, by rising factor.
 var larger = map[string][]Scale{
 	"ns": {{1e3, "µs", 0}, {1e6, "ms", 0}, {1e9, "s", 0}},
 	"B":  {{1 << 10, "KiB", 0}, {1 << 20, "MiB", 0}, {1 << 30, "GiB", 0}},
 }
 
-// Fit chooses the unit and the decimals in which the largest of the values has
-// four significant digits. Nothing but zeros has none: 0 ns.
+// Fit chooses the unit and the decimals in which the largest value has four significant digits. If
+// all are zero, there are no decimals: 0 ns.
 func Fit(unit string, values ...float64) Scale {
 	top := 0.0
 	for _, v := range values {
@@ -58,7 +57,7 @@ func Fit(unit string, values ...float64) Scale {
 	if scaled > 0 {
 		decimals = max(0, 3-int(math.Floor(math.Log10(scaled)*(1+1e-15))))
 	}
-	// Rounding may have brought a digit more: 9.9999 reads 10.00.
+	// Rounding may have added a digit: 9.9999 would become 10.000; make it 10.00.
 	if p := math.Pow10(decimals); decimals > 0 && decimals <= most && math.Round(scaled*p)/p >= math.Pow10(4-decimals) {
 		decimals--
 	}
@@ -66,13 +65,13 @@ func Fit(unit string, values ...float64) Scale {
 	return at
 }
 
-// Coarser has so many significant digits less.
+// Coarser returns the scale with fewer significant digits.
 func (s Scale) Coarser(digits int) Scale {
 	s.decimals = max(0, s.decimals-digits)
 	return s
 }
 
-// Number is the value in the scale, without its unit.
+// Number formats the value in the scale, without its unit.
 func (s Scale) Number(v float64) string {
 	if !finite(v) {
 		return unknown
@@ -87,14 +86,14 @@ func (s Scale) Number(v float64) string {
 	return minus(text)
 }
 
-// Up is an upper bound in the scale, rounded up: no bound is printed that is not one.
+// Up formats an upper bound in the scale, rounded up so that it remains a bound.
 func (s Scale) Up(v float64) string { return s.Number(s.rounded(v, math.Ceil)) }
 
-// Down is a lower bound in the scale, rounded down.
+// Down formats a lower bound in the scale, rounded down.
 func (s Scale) Down(v float64) string { return s.Number(s.rounded(v, math.Floor)) }
 
-// rounded is a value whose last decimal in the scale is rounded in one direction. What is exact
-// but for the rounding of its own digits stays.
+// rounded rounds the last decimal of a value in one direction. A value that is exact up to
+// floating-point error stays.
 func (s Scale) rounded(v float64, to func(float64) float64) float64 {
 	p := math.Pow10(min(s.decimals, most)) / s.Factor
 	if whole := math.Round(v * p); !finite(v*p) || math.Abs(whole-v*p) <= 1e-9*math.Abs(whole) {
@@ -103,7 +102,7 @@ func (s Scale) rounded(v float64, to func(float64) float64) float64 {
 	return to(v*p) / p
 }
 
-// Signed is Number with its sign, whichever it is.
+// Signed is Number with a sign, plus included.
 func (s Scale) Signed(v float64) string {
 	n := s.Number(v)
 	if strings.HasPrefix(n, "−") || strings.Trim(n, "0.") == "" || n == unknown {
@@ -112,19 +111,19 @@ func (s Scale) Signed(v float64) string {
 	return "+" + n
 }
 
-// WithUnit puts the unit behind a number.
+// WithUnit appends the unit to a number.
 func (s Scale) WithUnit(number string) string {
 	return strings.TrimSuffix(number+" "+s.Unit, " ")
 }
 
-// Quantity is a value with its unit: 2.072 µs.
+// Quantity formats a value with its unit: 2.072 µs.
 func Quantity(v float64, unit string) string {
 	s := Fit(unit, v)
 	return s.WithUnit(s.Number(v))
 }
 
-// Exactly is a value that was chosen, not measured, with its unit: 2 µs, without
-// the zeros that would only say how exact it is.
+// Exactly formats a value that was chosen, not measured, with its unit, without trailing zeros,
+// which would suggest precision: 2 µs.
 func Exactly(v float64, unit string) string {
 	s := Fit(unit, v)
 	number := s.Number(v)
@@ -134,14 +133,14 @@ func Exactly(v float64, unit string) string {
 	return s.WithUnit(number)
 }
 
-// Range is an interval with its unit: 1.981 … 2.052 µs.
+// Range formats an interval with its unit: 1.981 … 2.052 µs.
 func Range(low, high float64, unit string) string {
 	s := Fit(unit, low, high)
 	return s.WithUnit(s.Number(low) + " … " + s.Number(high))
 }
 
-// Percent is a fraction in per cent, to two significant digits or whole: 0.4 %,
-// 1.7 %, 12 %, 158,862 %.
+// Percent formats a fraction in per cent, to two significant digits or whole: 0.4 %, 1.7 %, 12 %,
+// 158,862 %.
 func Percent(fraction float64) string {
 	p := 100 * fraction
 	switch a := math.Abs(p); {
@@ -163,7 +162,7 @@ func Percent(fraction float64) string {
 	return minus(strconv.FormatFloat(p, 'f', 0, 64)) + " %"
 }
 
-// SignedPercent is Percent with its sign, whichever it is.
+// SignedPercent is Percent with a sign, plus included.
 func SignedPercent(fraction float64) string {
 	if fraction > 0 {
 		return "+" + Percent(fraction)
@@ -171,7 +170,7 @@ func SignedPercent(fraction float64) string {
 	return Percent(fraction)
 }
 
-// minus turns the sign of a number into a minus, and leaves an exponent's.
+// minus replaces a leading hyphen by a minus sign; an exponent keeps its hyphen.
 func minus(s string) string {
 	if rest, negative := strings.CutPrefix(s, "-"); negative {
 		return "−" + rest
@@ -179,8 +178,8 @@ func minus(s string) string {
 	return s
 }
 
-// Share is part of whole in per cent. It says 100 % only when nothing is
-// missing, and 0 % only when everything is.
+// Share formats part of whole in per cent. It says 100 % only if nothing is missing, and 0 % only
+// if everything is.
 func Share(part, whole int64) string {
 	p := 100 * float64(part) / float64(whole)
 	switch {
@@ -202,13 +201,12 @@ func Share(part, whole int64) string {
 	return strconv.FormatFloat(p, 'f', 1, 64) + " %"
 }
 
-// Ratio is a factor: 36.94-fold would be 36.94.
+// Ratio formats a factor: 36.94.
 func Ratio(r float64) string {
 	return Fit("", r).Number(r)
 }
 
-// P is a p value: p = 0.031, p = 3.1e-12. One that is smaller still is said to be
-// so, and not to be 0.
+// P formats a p value: p = 0.031, p = 3.1e-12; below 1e-300 as p < 1e-300, never 0.
 func P(p float64) string {
 	switch {
 	case !finite(p):
@@ -221,7 +219,7 @@ func P(p float64) string {
 	return "p = " + strconv.FormatFloat(p, 'f', 3, 64)
 }
 
-// Count writes a count with its thousands apart: 2,000,000.
+// Count formats a count with thousands separators: 2,000,000.
 func Count(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -230,7 +228,7 @@ func Count(n int64) string {
 	return minus(s)
 }
 
-// Level is a confidence level in per cent: 95 %, 98.75 %.
+// Level formats a confidence level in per cent: 95 %, 98.75 %.
 func Level(level float64) string {
 	p := math.Round(level*1e4) / 100
 	switch {
@@ -242,7 +240,7 @@ func Level(level float64) string {
 	return strconv.FormatFloat(p, 'f', -1, 64) + " %"
 }
 
-// Plural is a count with its noun: 1 pair, 3 pairs.
+// Plural formats a count with its noun: 1 pair, 3 pairs.
 func Plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -250,7 +248,7 @@ func Plural(n int, one, many string) string {
 	return fmt.Sprintf("%s %s", Count(int64(n)), many)
 }
 
-// Roughly writes a duration as people say it.
+// Roughly formats a duration in everyday precision.
 func Roughly(d time.Duration) string {
 	switch {
 	case d < 90*time.Second:
