@@ -9,8 +9,7 @@ import (
 	"moobench/analysis/stats"
 )
 
-// alarm is the comparison of a series' last nights with the nights of the current
-// level before them.
+// alarm is the comparison of a series' last nights with the earlier nights of the current level.
 type alarm struct {
 	*track
 	from     int // position of the first of the last nights
@@ -19,10 +18,9 @@ type alarm struct {
 	estimate stats.Estimate
 }
 
-// alarms compares the last nights of each campaign and machine with the current
-// level of its series. Where a change point is so near that there is no level to
-// compare with, there is no alarm beside it. The p values are adjusted over all
-// comparisons of the night (Holm).
+// alarms compares the last nights of each campaign and machine with the current level of its
+// series. If a change point is too near, there is no level to compare with, and no alarm. The p
+// values are adjusted over all comparisons of the night (Holm).
 func (c *checker) alarms(judged []*track) {
 	tonight := map[place][]alarm{}
 	for _, t := range judged {
@@ -34,17 +32,17 @@ func (c *checker) alarms(judged []*track) {
 			t.Noise = t.spread(level)
 			parts := t.parts(level)
 			last := parts[len(parts)-1]
-			t.Lag1, _, _ = stats.Lag1(t.x[last.from:last.to]) // 0 where it is not known
+			t.Lag1, _, _ = stats.Lag1(t.x[last.from:last.to]) // 0 if not known
 		}
 		if t.current && t.last().Judged() {
 			tonight[t.place()] = append(tonight[t.place()], t.tonight(c.least)...)
 		}
 	}
-	for _, t := range judged { // in the order of the series, so that warnings have one
+	for _, t := range judged { // in the order of the series, for a stable order of warnings
 		c.raise(tonight[t.place()])
 		delete(tonight, t.place())
-		// The change whose re-measurement was begun and needs another night is added, where the
-		// nights alone do not show it any more.
+		// Keep a change whose re-measurement was begun and needs another night, even if the nights
+		// alone no longer show it.
 		n := len(t.settled)
 		if n == 0 || !t.settled[n-1].NeedsNight() || t.Ended {
 			continue
@@ -63,10 +61,9 @@ func (c *checker) alarms(judged []*track) {
 	}
 }
 
-// raise decides the alarms of one night, of each series at most one. Each
-// direction is tested by itself, so that what gets better takes nothing from the
-// power to see what gets worse. It warns when most series changed in one direction:
-// what they have in common is not what is measured.
+// raise decides the alarms of one night, at most one per series. Each direction is tested by
+// itself, so that improvements take no power from the detection of regressions. It warns if most
+// series changed in one direction: the cause is then likely shared, not the measured programs.
 func (c *checker) raise(as []alarm) {
 	up, down := make([]float64, len(as)), make([]float64, len(as))
 	series := map[*track]bool{}
@@ -113,9 +110,9 @@ func (c *checker) raise(as []alarm) {
 	}
 }
 
-// tonight compares the last one, three and five nights with those before: one night that
-// is far off, or several that are less so. It returns nothing where there is nothing to
-// compare them with.
+// tonight compares the last one, three and five nights with the nights before: to detect one
+// distant night, or several less distant ones. It returns nothing if there is no level to compare
+// with.
 func (t *track) tonight(least float64) []alarm {
 	var as []alarm
 	levels := t.levels()
@@ -135,16 +132,15 @@ func (t *track) tonight(least float64) []alarm {
 	return as
 }
 
-// lasting returns the positions from one on that are compared together. A refuted night
-// is compared only by itself: among others it would raise the settled alarm a second
-// time, dated earlier.
+// lasting returns the positions from the given one on that are compared together. A refuted night
+// is compared only by itself: among others it would raise the settled alarm again, dated earlier.
 func (t *track) lasting(from int, least float64) []int {
 	if from == len(t.x)-1 {
 		return []int{from}
 	}
 	var nights []int
 	for i := from; i < len(t.x); i++ {
-		refuted := false // by the last measurement of it that was clear
+		refuted := false // by its last conclusive re-measurement
 		for _, s := range t.settled {
 			if s.Night == t.night(i).ID && s.Verdict != infer.Open {
 				refuted = !s.confirms(least)

@@ -14,17 +14,16 @@ import (
 	"moobench/results/safefile"
 )
 
-// patience is how long Append waits for another process that adds to the history.
+// patience is how long Append waits for another process that appends to the history.
 const patience = 30 * time.Second
 
-// Append adds records to a history, and says how many; those that are there
-// already are dropped. All lines are written at once and forced to disk; when
-// that fails the file is as it was, with what others added to it. (Of a machine
-// that dies meanwhile at most the end of a line is left, which Read leaves out.)
-// The file and its folder are made when they are missing. Processes that add at the
-// same time wait for each other.
+// Append adds records to a history and returns their number; records already there are dropped. All
+// lines are written at once and synced; on failure the file is restored, keeping lines that others
+// added meanwhile. (If the machine crashes, at most a partial last line remains, which Read
+// ignores.) It creates the file and its folder if missing. Processes that append at the same time
+// wait for each other.
 func Append(path string, records ...Record) (added int, err error) {
-	// What is wrong, or there already, makes no file and waits for nobody.
+	// Invalid or existing records need no file and no lock.
 	_, n, err := lacking(path, records)
 	if err != nil || n == 0 {
 		return 0, err
@@ -51,7 +50,7 @@ func Append(path string, records ...Record) (added int, err error) {
 	return n, nil
 }
 
-// lacking returns the records that the history lacks, as lines, and how many they are.
+// lacking returns the records missing from the history, as lines, and their number.
 func lacking(path string, records []Record) (text []byte, n int, err error) {
 	h, err := Read(path)
 	if err != nil {
@@ -78,8 +77,8 @@ func lacking(path string, records []Record) (text []byte, n int, err error) {
 	return b.Bytes(), n, nil
 }
 
-// appendWhole appends all of the text or nothing, on a line of its own: one that was
-// cut off must not spoil it.
+// appendWhole appends all of the text or nothing, starting on a new line, so that a partial last
+// line doesn't spoil it.
 func appendWhole(f *os.File, text []byte) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -98,8 +97,8 @@ func appendWhole(f *os.File, text []byte) error {
 	return f.Sync()
 }
 
-// takeBack cuts off the last n bytes, which were just written. Bytes behind them were
-// written by a process that does not lock the file, and stay.
+// takeBack removes the last n bytes, which were just written. Bytes behind them are from a process
+// that does not lock the file, and stay.
 func takeBack(f *os.File, n int64) error {
 	end, err := f.Seek(0, io.SeekCurrent)
 	if err != nil {

@@ -8,32 +8,32 @@ import (
 	"moobench/analysis/infer"
 )
 
-// origin says where a bound between two levels comes from. Of several at one position
-// the first one counts: what was found by chance comes last.
+// origin is the origin of a bound between two levels. Of several at one position the first counts;
+// found comes last because it may be due to chance.
 type origin int
 
 const (
 	replanned origin = iota // the plan changed: levels on both sides are not compared
 	confirmed               // measured again
 	returned                // the level before a confirmed change is back
-	agreed                  // accepted, and not found
+	agreed                  // accepted, but not detected
 	found                   // a change point
 )
 
-// bound is between two levels: the first one ends before the position at.
+// bound separates two levels: the earlier one ends before position at.
 type bound struct {
 	at   int
 	kind origin
-	p    float64 // of found and returned ones
+	p    float64 // of found and returned bounds
 	over string  // see Change
 }
 
-// span is positions from (included) to (excluded).
+// span is the positions from (included) to (excluded).
 type span struct{ from, to int }
 
 func (s span) holds(at int) bool { return s.from <= at && at < s.to }
 
-// order sorts the bounds, and leaves one at each position.
+// order sorts the bounds, and keeps one at each position.
 func (t *track) order() {
 	slices.SortStableFunc(t.bounds, func(a, b bound) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind))
@@ -41,7 +41,7 @@ func (t *track) order() {
 	t.bounds = slices.CompactFunc(t.bounds, func(a, b bound) bool { return a.at == b.at })
 }
 
-// plan is the stretch of one plan that holds a position.
+// plan returns the span of the plan in force at a position.
 func (t *track) plan(at int) span {
 	s := span{0, len(t.x)}
 	for _, b := range t.bounds {
@@ -56,9 +56,8 @@ func (t *track) plan(at int) span {
 	return s
 }
 
-// spanOf returns where a re-measured change lies: after the night that old is from, up
-// to the night that new is from. A confirmation that does not name old is about the
-// single night.
+// spanOf returns the span of a re-measured change: from after old's night to new's night. If a
+// confirmation names no old, the span is the single night.
 func (t *track) spanOf(c *Confirmation) (span, bool) {
 	last, ok := t.position(c.Night)
 	if !ok || last >= len(t.x) {
@@ -74,8 +73,8 @@ func (t *track) spanOf(c *Confirmation) (span, bool) {
 	return span{first, last + 1}, first > 0
 }
 
-// breakAtConfirmed puts bounds where old and new were measured again and differ,
-// unless a later measurement of the same nights says otherwise.
+// breakAtConfirmed adds bounds where a re-measurement confirmed a change, unless a later
+// re-measurement of the same nights contradicts it.
 func (t *track) breakAtConfirmed(least float64) {
 	var spans []span
 	for _, c := range t.settled {
@@ -94,8 +93,8 @@ func (t *track) breakAtConfirmed(least float64) {
 	t.order()
 }
 
-// likeliest returns where in a span the nights about it change most: a re-measurement
-// says that they do, but not when.
+// likeliest returns the position of the largest change in a span: a re-measurement confirms a
+// change, but does not date it.
 func (t *track) likeliest(where span) int {
 	about := t.plan(where.from)
 	from, to := max(about.from, where.from-window), min(about.to, where.to+window)
@@ -109,7 +108,7 @@ func (t *track) likeliest(where span) int {
 	return best
 }
 
-// levels are the spans between the bounds.
+// levels returns the spans between the bounds.
 func (t *track) levels() []span {
 	levels, from := []span{}, 0
 	for _, b := range t.bounds {
@@ -119,8 +118,8 @@ func (t *track) levels() []span {
 	return append(levels, span{from, len(t.x)})
 }
 
-// pooled is the scatter of the nights about their own levels, those of each machine by themselves, between
-// two positions.
+// pooled returns the pooled standard deviation of the nights about their own levels, separately for
+// each machine, between two positions.
 func (t *track) pooled(from, to int) (sd, df float64) {
 	var p pool
 	for _, l := range t.stretches() {

@@ -6,13 +6,13 @@ import (
 	"moobench/analysis/stats"
 )
 
-// moved is where a track continues on another machine.
+// moved is a position where a track continues on another machine.
 type moved struct {
 	at    int            // position of the first judged night there
-	shift stats.Variance // of what the nights before were shifted by
+	shift stats.Variance // of the shift applied to the nights before
 }
 
-// parts are a span's nights, those of each machine by themselves, oldest first.
+// parts splits a span by machine, oldest first.
 func (t *track) parts(l span) []span {
 	var parts []span
 	for _, m := range t.moved {
@@ -23,7 +23,7 @@ func (t *track) parts(l span) []span {
 	return append(parts, l)
 }
 
-// stretches are the parts of all levels: between two of them there is a bound, or a change of machine.
+// stretches returns the parts of all levels: they are separated by bounds or changes of machine.
 func (t *track) stretches() []span {
 	var all []span
 	for _, l := range t.levels() {
@@ -32,17 +32,17 @@ func (t *track) stretches() []span {
 	return all
 }
 
-// weighed is the mean of nights of several machines.
+// weighed is the weighted mean of nights on several machines.
 type weighed struct {
 	mean float64
-	n    float64 // as many nights with equal weights have its variance
-	// carried has, of each move of the track, the weight of the nights before it.
+	n    float64 // effective number of nights: equal weights would give the same variance
+	// carried holds, per move of the track, the weight of the nights before it.
 	carried []float64
 }
 
-// weigh is the mean of the nights of some parts of a level, given their scatter. Each part counts by the
-// inverse of its variance on the machine of the newest one: n nights that were carried over a shift with the
-// standard error s are worth 1/(1/n + s²/sd²) nights there.
+// weigh returns the mean of the nights of some parts of a level, given their standard deviation sd.
+// Each part is weighted by its inverse variance on the newest machine: n nights carried over a
+// shift with standard error s count as 1/(1/n + s²/sd²) nights there.
 func (t *track) weigh(parts []span, values [][]float64, sd float64) weighed {
 	w := weighed{carried: make([]float64, len(t.moved))}
 	for i, part := range parts {
@@ -51,7 +51,7 @@ func (t *track) weigh(parts []span, values [][]float64, sd float64) weighed {
 			w.mean, w.n = mean(values[i]), n
 			continue
 		}
-		for j, m := range t.moved { // those between the part before and this one
+		for j, m := range t.moved { // moves between the part before and this one
 			if parts[i-1].to <= m.at && m.at <= part.from {
 				w.carried[j] = 1
 			}
@@ -60,7 +60,7 @@ func (t *track) weigh(parts []span, values [][]float64, sd float64) weighed {
 		if v := t.shifted(w.carried, nil).Value; v > 0 {
 			variance += v / (sd * sd)
 		}
-		old := 1 / (1 + n*variance) // its weight
+		old := 1 / (1 + n*variance) // weight of the nights so far
 		w.mean = old*w.mean + (1-old)*mean(values[i])
 		w.n = 1 / (old*old/w.n + (1-old)*(1-old)/n)
 		for j := range w.carried {
@@ -75,8 +75,8 @@ func (t *track) weigh(parts []span, values [][]float64, sd float64) weighed {
 	return w
 }
 
-// shifted is the variance that shifts leave in the difference of two means: of those in one of them, as far as
-// they are not in the other.
+// shifted returns the variance of the shifts in the difference of two means: each shift counts by
+// the difference of its weights in the two.
 func (t *track) shifted(a, b []float64) stats.Variance {
 	var all []stats.Variance
 	for i, m := range t.moved {
@@ -91,7 +91,7 @@ func (t *track) shifted(a, b []float64) stats.Variance {
 	return stats.SumOfVariances(all...)
 }
 
-// carriedOf has, of each move, the share of some nights that are before it.
+// carriedOf returns, per move, the share of some nights that lie before it.
 func (t *track) carriedOf(nights []int) []float64 {
 	shares := make([]float64, len(t.moved))
 	for i, m := range t.moved {
@@ -112,7 +112,7 @@ func (s span) positions() (all []int) {
 	return all
 }
 
-// level is the mean of a level.
+// level returns the mean of a level.
 func (t *track) level(l span) float64 {
 	if t.oneMachine(l) {
 		return mean(t.x[l.from:l.to])
@@ -130,8 +130,8 @@ func (t *track) weighAll(l span, sd float64) weighed {
 	return t.weigh(parts, values, sd)
 }
 
-// earlier summarises the nights of a level for a comparison with later ones. A level of
-// few nights borrows its scatter from the others of the same plan.
+// earlier summarises the nights of a level for a comparison with later ones. A level with few
+// nights borrows its standard deviation from the other levels of the same plan.
 func (t *track) earlier(l span, later []int) (stats.Earlier, bool) {
 	if l.to-l.from < 1 {
 		return stats.Earlier{}, false
@@ -149,8 +149,9 @@ func (t *track) earlier(l span, later []int) (stats.Earlier, bool) {
 	return e, df >= leastNights-1
 }
 
-// earlierOf summarises the typical nights of a level. What they differ by is told by all machines' nights, each about
-// their own mean; where those of the newest one differ by more, the others are taken to do so, too.
+// earlierOf summarises the typical nights of a level. Their variance is pooled over machines, each
+// about its own mean; if the newest machine's nights vary more, the others' variance is widened to
+// match.
 func (t *track) earlierOf(l span, later []int) (stats.Earlier, bool) {
 	if t.oneMachine(l) {
 		e, err := stats.EarlierOf(typical(t.x[l.from:l.to], t.se[l.from:l.to]))
@@ -182,9 +183,8 @@ func (t *track) earlierOf(l span, later []int) (stats.Earlier, bool) {
 	}, true
 }
 
-// across is by how much a level differs from the one before, where one of them has nights of several machines
-// or they are of unlike ones: Welch's comparison, with the shifts' variance besides. It is not ok where
-// there are too few nights.
+// across compares a level with the one before if nights of several machines are involved: Welch's
+// comparison, with the variance of the shifts added. ok is false if there are too few nights.
 func (t *track) across(before, after span) (e stats.Estimate, ok bool) {
 	var parts []stats.Variance
 	var levels [2]weighed
@@ -207,15 +207,15 @@ func (t *track) across(before, after span) (e stats.Estimate, ok bool) {
 	}, true
 }
 
-// oneMachine says whether all nights of a span are of one machine.
+// oneMachine reports whether all nights of a span are of one machine.
 func (t *track) oneMachine(s span) bool {
 	return !slices.ContainsFunc(t.moved, func(m moved) bool { return s.from < m.at && m.at < s.to })
 }
 
-// spread is the standard deviation of a level's nights, those of each machine about their own mean; 0 of one night.
+// spread returns the standard deviation of a level's nights, pooled over machines; 0 for one night.
 func (t *track) spread(l span) float64 {
 	if t.oneMachine(l) {
-		sd, _ := stats.SD(t.x[l.from:l.to]) // 0 of one night
+		sd, _ := stats.SD(t.x[l.from:l.to]) // 0 for one night
 		return sd
 	}
 	sd, _ := t.pooled(l.from, l.to)

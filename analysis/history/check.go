@@ -10,11 +10,10 @@ import (
 	"moobench/analysis/infer"
 )
 
-// Check judges all series of a history: levels, changes with their states, and
-// alarms of the last night. The same history gives the same findings, whatever
-// the order of its records. Least is the least change worth a word, as a share: 0.03 is
-// 3 %, and what 0 stands for. No change is reported that is smaller, or smaller than what
-// one night's own blocks would find with 80 % power.
+// Check judges all series of a history: levels, changes with their states, and alarms of the last
+// night. The findings depend on the records, but not on their order. Least is the least reported
+// change, as a share; 0 means 0.03, which is 3 %. Changes smaller than that, or than one night's
+// own blocks would detect with 80 % power, are not reported.
 func Check(h *History, least float64) (*Findings, error) {
 	c, err := judge(h, least)
 	if err != nil {
@@ -69,7 +68,7 @@ func judge(h *History, least float64) (*checker, error) {
 	}
 	c.divide(again, len(judged))
 	for _, t := range c.tracks {
-		if t.MovedTo == "" { // else its changes are those of the series that goes on
+		if t.MovedTo == "" { // else the continuing series has its changes
 			t.settle(c.least)
 		}
 	}
@@ -86,7 +85,8 @@ type checker struct {
 	solver   infer.Solver
 }
 
-// far is how many nights of a series are not judged because of their speed, at most.
+// far returns the largest number of nights of a series that are not judged because of their CPU
+// speed.
 func (c *checker) far() int {
 	most := 0
 	for _, t := range c.tracks {
@@ -95,13 +95,13 @@ func (c *checker) far() int {
 	return most
 }
 
-// leastOf is the smallest change of the logarithm that is reported between two
-// levels: what is worth a word, or what one night's own blocks find at 5 % with 80 % power.
+// leastOf returns the smallest reported log change between two levels: the least change, or if
+// larger, the change that one night's own blocks detect at 5 % with 80 % power.
 func (c *checker) leastOf(t *track, from, to int) float64 {
 	return leastOf(&c.solver, c.least, t.se[from:to], t.df[from:to])
 }
 
-// leastOf is the same of nights with these standard errors.
+// leastOf is the same for nights with these standard errors.
 func leastOf(solver *infer.Solver, least float64, ses, dfs []float64) float64 {
 	log := math.Log1p(least)
 	ses, dfs = slices.Sorted(slices.Values(ses)), slices.Sorted(slices.Values(dfs))
@@ -112,31 +112,29 @@ func leastOf(solver *infer.Solver, least float64, ses, dfs []float64) float64 {
 	return max(log, se*solver.Units(df, 1-confidence))
 }
 
-// leastChange is the least change worth a word unless a check is told otherwise, as a
-// share: 0.03 is 3 %.
+// leastChange is the default least reported change, as a share: 0.03 is 3 %.
 const leastChange = 0.03
 
 const (
-	// changeAlpha is the level of change points, adjusted over all series.
+	// changeAlpha is the significance level of change points, adjusted over all series.
 	changeAlpha = 0.01
-	// window is the number of nights among which a change point is looked for at once.
+	// window is the number of nights searched for a change point at a time.
 	window = 50
 
-	// leastNights is how many nights a series needs to be judged.
+	// leastNights is the least number of nights to judge a series.
 	leastNights = 7
-	// leastSide is how many nights a change point needs on each side. A level of
-	// fewer is not told from outliers.
+	// leastSide is the least number of nights on each side of a change point. Fewer can't be
+	// distinguished from outliers.
 	leastSide = 3
-	// detectedFrom is how many nights after a change point make it detected.
+	// detectedFrom is the number of nights after a change point that makes it detected.
 	detectedFrom = 5
-	// slack is by how many nights a change point may move as nights are added, and
-	// still be the one that was confirmed, refuted or accepted.
+	// slack is how many nights a change point may move as nights are added, and still be the one
+	// that was confirmed, refuted or accepted.
 	slack = leastSide - 1
-	// confidence is that of the intervals of changes.
+	// confidence is the level of the intervals of changes.
 	confidence = 0.95
-	// nightAlpha is the chance that an alarm for the worse is raised in a night
-	// without change, over all its series, were nights independent. It is generous:
-	// an alarm fails nothing, and costs some minutes of measuring. What it would
-	// miss is missed for good.
+	// nightAlpha is the probability of an alarm for the worse in a night without change, over all
+	// its series, if nights were independent. It is generous: a false alarm only costs some minutes
+	// of measuring, but a missed change is missed for good.
 	nightAlpha = 0.4
 )

@@ -9,16 +9,15 @@ import (
 	"moobench/results"
 )
 
-// Unsettled is a change that measuring again should settle.
+// Unsettled is a change to be settled by measuring again.
 type Unsettled struct {
 	Series *Series
 	Change *Change
 }
 
-// Unsettled are the changes for the worse, of the current level, that are
-// suspected or detected, and either were not re-measured yet or need another night
-// of it: what moobench confirm is for. While a series has one that was begun, it is
-// the only one of it.
+// Unsettled returns the changes that moobench confirm should settle: for the worse, of the current
+// level, suspected or detected, and either not re-measured yet or needing another night. If a
+// re-measurement of a series was begun, only that change of it is returned.
 func (f *Findings) Unsettled() []Unsettled {
 	var found []Unsettled
 	for i := range f.Series {
@@ -33,7 +32,7 @@ func (f *Findings) Unsettled() []Unsettled {
 			case again == nil:
 				fresh = append(fresh, Unsettled{s, c})
 			case again.NeedsNight() && s.Nights[len(s.Nights)-1].When.After(again.When):
-				begun = append(begun, Unsettled{s, c}) // that night has come
+				begun = append(begun, Unsettled{s, c}) // the needed night has come
 			case again.NeedsNight():
 				waiting = true
 			}
@@ -46,37 +45,35 @@ func (f *Findings) Unsettled() []Unsettled {
 	return found
 }
 
-// NeedsNight says whether another night may settle what this one left open: it is
-// re-measured then without anybody asking.
+// NeedsNight reports whether another night may settle an open re-measurement; the pair is then
+// re-measured automatically.
 func (c *Confirmation) NeedsNight() bool {
 	return c.Verdict == infer.Open && c.Joint != nil && c.Alarm != 0 && c.Joint.Nights < mostNights && c.Joint.Scatter != nil
 }
 
-// nightsBack is how many nights before a change old is taken from: where a change
-// begins is known to a few nights only, and old must not have it already.
+// nightsBack is how many nights before a change the old artifacts are taken from: the start of a
+// change is uncertain by a few nights, and old must not contain it.
 const nightsBack = 5
 
-// Remeasurement is how a change is to be re-measured.
+// Remeasurement is the plan for re-measuring a change.
 type Remeasurement struct {
 	Unsettled
 	// Old and New are the nights whose artifacts are measured against each other.
 	Old, New Night
-	// Alarm is what the campaign that carries it out has to know, but for the question.
-	// Its Log is the change's, or what raised the alarm when it was begun in an earlier
-	// night.
+	// Alarm is what the campaign needs besides its question. Its Log is the log change, or if begun
+	// in an earlier night, the one that raised the alarm.
 	results.Alarm
-	// Blocks is how many show half of Log with 90 % power, 10 to 40.
+	// Blocks is the number of blocks that detect half of Log with 90 % power, 10 to 40.
 	Blocks int
-	// Why says why it can't be measured; "" is that it can.
+	// Why says why it can't be measured; "" if it can.
 	Why string
 }
 
-// Choose says how changes are to be re-measured: between which nights, in how many
-// blocks, and by what the verdict will be found. All of that is fixed before the
-// first block. What was begun in an earlier night goes on with the same old and new.
-// Else new is the last night on the new side of the middle between the level before
-// and the changed one, and old the fifth night before the change that is on the old
-// side, or the earliest one where there are fewer.
+// Choose plans how changes are re-measured: the two nights, the number of blocks, and the data for
+// the verdict. All are fixed before the first block. A re-measurement begun in an earlier night
+// continues with the same old and new. Otherwise new is the last night on the new side of the
+// midpoint between the two levels, and old is the fifth night before the change on the old side, or
+// the earliest if there are fewer.
 func (h *History) Choose(changes []Unsettled) []Remeasurement {
 	var settled []*Confirmation
 	for _, r := range h.Records {
@@ -102,7 +99,7 @@ func (h *History) Choose(changes []Unsettled) []Remeasurement {
 	})
 }
 
-// choose finds old and new, or says why there are none.
+// choose sets old and new, or says why there are none.
 func (r *Remeasurement) choose() (why string) {
 	s, c := r.Series, r.Change
 	if c.Night < 1 || c.Night >= len(s.Nights) {
@@ -142,12 +139,12 @@ func (r *Remeasurement) choose() (why string) {
 	return "no night from it on is of the new level"
 }
 
-// night is the index of the night with an ID, or -1.
+// night returns the index of the night with an ID, or -1.
 func (s *Series) night(id string) int {
 	return slices.IndexFunc(s.Nights, func(n Night) bool { return n.ID == id })
 }
 
-// levelBefore is the level of the night before the one with an index.
+// levelBefore returns the level of the night before the given one.
 func levelBefore(s *Series, night int) (Segment, bool) {
 	i := slices.IndexFunc(s.Segments, func(l Segment) bool { return l.First < night && night-1 <= l.Last })
 	if i < 0 {
@@ -157,11 +154,11 @@ func levelBefore(s *Series, night int) (Segment, bool) {
 }
 
 const (
-	// ConfirmAlpha is the chance that measuring again confirms a change that is
-	// none, both directions together.
+	// ConfirmAlpha is the probability that re-measuring confirms a change that does not exist, in
+	// either direction.
 	ConfirmAlpha = 0.01
-	// confirmPower is the chance with which it settles an alarm that is what it
-	// seems, or nothing.
+	// confirmPower is the probability that re-measuring settles an alarm, whether the change is as
+	// large as it seems or does not exist.
 	confirmPower = 0.9
 
 	usualBlocks = 15
@@ -169,15 +166,14 @@ const (
 	mostBlocks  = 40
 )
 
-// blocksFor is how many blocks settle an alarm nine times in ten, be it what
-// it seems or nothing: a paired t test at ConfirmAlpha must find half of the
-// alarm's change of the logarithm. The standard deviation between blocks of
-// log(new/old) is taken to be that of log(cell/reference), from the standard errors of
-// some nights: each is the difference of two invocations' logarithms, from which the
-// block's own part has gone. There are 10 at least, because the A/A needs some, and 40
-// at most; when no night says how blocks scatter, the usual 15. It is the normal
-// approximation with the correction of Guenther 1981,
-// ((z(alpha/2) + z(beta)) sd/delta)² + z(alpha/2)²/2.
+// blocksFor returns the number of blocks that settle an alarm with probability 0.9, whether the
+// change is as large as it seems or does not exist: a paired t test at ConfirmAlpha must detect
+// half of the alarm's log change. The standard deviation of log(new/old) between blocks is taken to
+// be that of log(cell/reference), from the standard errors of some nights: both are differences of
+// two invocations' logarithms within a block, from which the block effect cancels. The number is at
+// least 10, because the A/A needs some, and at most 40; if no night has a standard error, it is 15.
+// It uses the normal approximation with the correction of Guenther 1981, ((z(alpha/2) + z(beta))
+// sd/delta)² + z(alpha/2)²/2.
 func blocksFor(alarm float64, nights ...Night) int {
 	sum, n := 0.0, 0.0
 	for _, night := range nights {

@@ -14,59 +14,56 @@ import (
 )
 
 const (
-	// jointAlpha is the two-sided level of the interval that a confirmation needs,
-	// of all nights of a pair together. It is so small because a series is
-	// suspected a dozen times a year, and each suspicion is looked at after each of
-	// its nights.
+	// jointAlpha is the two-sided level of the interval needed for a confirmation, of all nights of
+	// a pair together. It is so small because a series is suspected a dozen times a year, and each
+	// suspicion is tested after each of its nights.
 	jointAlpha = 0.0002
-	// mostNights is how many nights a pair is re-measured in, unless somebody asks
-	// for more.
+	// mostNights is the number of nights in which a pair is re-measured at most, unless more are
+	// asked for.
 	mostNights = 5
-	// leastOwn is how many degrees of freedom confirmations need to tell by how much
-	// new/old differs from night to night, enoughOwn from how many on nothing else is
-	// asked, mostOwn how many of the last ones are.
+	// leastOwn is the least degrees of freedom at which confirmations estimate the scatter of
+	// new/old between nights; from enoughOwn on, only they are used; mostOwn is how many of the
+	// last ones are.
 	leastOwn  = 4
 	enoughOwn = 20
 	mostOwn   = 60
 	oneNight  = 12 * time.Hour
-	// aloneFrom is by how many times of what nights differ by one night alone has to be off: one
-	// campaign in twenty may be off by 4.4 of them, and of t3 values one in ten thousand is off by 9.
-	// It takes nights that are known by enoughOwn degrees of freedom.
+	// aloneFrom is how many standard deviations between nights a single night must be off to
+	// confirm: one campaign in twenty may be off by 4.4, and one in ten thousand t3 values is off
+	// by 9. The standard deviation must have enoughOwn degrees of freedom.
 	aloneFrom = 8
-	// unsure is the chance with which the standard deviation of fewer is taken too small, if they are
-	// normal: of others a few tell too little.
+	// unsure is the probability that the inflated standard deviation is still too small, for fewer
+	// degrees of freedom and normal values: of other distributions, a few values tell too little.
 	unsure = 0.05
-	// nextNight is within how long two nights follow each other.
+	// nextNight is the longest time between two consecutive nights.
 	nextNight = 36 * time.Hour
-	// mostAlike is the largest correlation of two nights that is believed of so few.
+	// mostAlike is the largest accepted lag-1 correlation, which is estimated from few nights.
 	mostAlike = 0.9
 )
 
-// settle is the verdict on an alarm, the change of the logarithm that was to be
-// settled, after one or more nights in which new and old were re-measured; least
-// is the least change worth a word, as a share.
+// settle returns the verdict on an alarm, given by its log change, after one or more nights in
+// which new and old were re-measured; least is the least reported change, as a share.
 //
-// The nights' mean has two intervals. The blocks' one, at ConfirmAlpha, says what
-// these nights differ by. The joint one, at jointAlpha, holds what nights differ by
-// without any change, too: its half-width is the larger of t(df) times the blocks'
-// standard error and t(DF) v,
+// The nights' mean has two intervals. The blocks' interval, at ConfirmAlpha, covers the difference
+// in these nights. The joint interval, at jointAlpha, includes the variation between nights without
+// any change: its half-width is the larger of t(df) times the blocks' standard error and t(DF) v,
 //
 //	v² = (SD² + max(0, mean SE² - Within²))/k
 //
-// the prediction of the mean of k nights from a scatter SD whose nights had the
-// standard errors Within (see stats.Against). Where nights that follow each other are alike, with a
-// correlation Lag1 of what is between them, that part of v² is larger, as of the mean of a first-order
-// autoregression. It is confirmed when the mean is
-// worth a word, the joint interval is on the alarm's side of 0, and no single night makes it so: without
-// the one that is furthest on the alarm's side, the others' interval at ConfirmAlpha is on that side,
-// too. One night alone has to be off by aloneFrom times what nights differ by. Refuted when
-// the mean is not worth a word, and the blocks' interval does not reach the alarm
-// or does not hold 0; else open. Without a scatter nothing is confirmed.
+// which predicts the mean of k nights from a scatter SD whose nights had the standard errors Within
+// (see stats.Against). If consecutive nights are correlated, the part of v² between nights is
+// inflated by Lag1, as for the mean of a first-order autoregression.
+//
+// Confirmed: the mean is at least the least change, the joint interval is on the alarm's side of 0,
+// and no single night decides that: without the night furthest on the alarm's side, the others'
+// interval at ConfirmAlpha is on that side too. A single night must be off by aloneFrom standard
+// deviations between nights. Refuted: the mean is below the least change, and the blocks' interval
+// does not reach the alarm or excludes 0. Otherwise open. Without a scatter nothing is confirmed.
 func settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter, least float64) (Joint, infer.Settlement) {
 	return quantiled{stats.TQuantile}.settle(alarm, nights, scatter, least)
 }
 
-// quantiled says where quantiles of t come from: computed, or from a table.
+// quantiled gets quantiles of t, computed or from a table.
 type quantiled struct{ t func(p, df float64) float64 }
 
 func (q quantiled) settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter, least float64) (Joint, infer.Settlement) {
@@ -82,7 +79,7 @@ func (q quantiled) settle(alarm float64, nights []results.Remeasured, scatter *r
 		own[i] = stats.VarianceOf(n.SE, n.DF)
 	}
 	blocks := stats.SumOfVariances(own...).Times(1 / (k * k))
-	each := blocks.Times(k) // of one night, on average
+	each := blocks.Times(k) // variance of one night, on average
 	wide := q.half(jointAlpha, k, each, scatter)
 	j.Low, j.High = j.Log-wide, j.Log+wide
 	narrow := q.t(ConfirmAlpha/2, blocks.DF) * blocks.SE()
@@ -98,15 +95,15 @@ func (q quantiled) settle(alarm float64, nights []results.Remeasured, scatter *r
 	return j, infer.Open
 }
 
-// half is the half-width of the interval of the mean of k nights, two-sided at alpha; each is the
-// variance that the blocks of one night leave.
+// half returns the half-width of the interval of the mean of k nights, two-sided at alpha; each is
+// the variance of one night due to its blocks.
 func (q quantiled) half(alpha, k float64, each stats.Variance, scatter *results.Scatter) float64 {
 	wide := q.t(alpha/2, each.DF) * math.Sqrt(each.Value/k)
 	if scatter == nil {
 		return wide
 	}
 	within, between := scatter.Within*scatter.Within, between(scatter)
-	alike := 0.0 // by how much the mean of nights that are alike varies more
+	alike := 0.0 // variance inflation of the mean by correlated nights, less 1
 	for j := 1.0; j < k; j++ {
 		alike += 2 * (1 - j/k) * math.Pow(scatter.Lag1, j)
 	}
@@ -114,11 +111,11 @@ func (q quantiled) half(alpha, k float64, each stats.Variance, scatter *results.
 	return max(wide, q.t(alpha/2, scatter.DF)*v)
 }
 
-// between is the standard deviation of what nights do, without the part that their own errors make.
+// between returns the standard deviation between nights, without the part due to their own errors.
 func between(s *results.Scatter) float64 { return math.Sqrt(max(0, s.SD*s.SD-s.Within*s.Within)) }
 
-// others says whether the nights besides the one that is furthest on the alarm's side show the
-// change, too; of a single night, whether it is further off than nights ever are.
+// others reports whether the nights without the one furthest on the alarm's side show the change
+// too; for a single night, whether it exceeds aloneNeeds.
 func (q quantiled) others(nights []results.Remeasured, alarm float64, each stats.Variance, scatter *results.Scatter) bool {
 	sum, furthest := 0.0, math.Inf(-1)
 	for _, n := range nights {
@@ -129,7 +126,8 @@ func (q quantiled) others(nights []results.Remeasured, alarm float64, each stats
 	return k == 1 && sum > aloneNeeds(scatter) || k > 1 && sum-furthest > q.othersNeed(k, each, scatter)
 }
 
-// aloneNeeds is what one night alone has to be off by; nothing is enough where nights are known by few.
+// aloneNeeds returns how far off a single night must be; infinite if the scatter has too few
+// degrees of freedom.
 func aloneNeeds(scatter *results.Scatter) float64 {
 	if scatter.DF < enoughOwn {
 		return math.Inf(1)
@@ -137,13 +135,13 @@ func aloneNeeds(scatter *results.Scatter) float64 {
 	return aloneFrom * scatter.SD
 }
 
-// othersNeed is what the sum of k nights without the furthest has to exceed.
+// othersNeed returns what the sum of k nights without the furthest must exceed.
 func (q quantiled) othersNeed(k float64, each stats.Variance, scatter *results.Scatter) float64 {
 	return (k - 1) * q.half(ConfirmAlpha, k-1, each, scatter)
 }
 
-// needed is what the last of some nights has to exceed so that all of them confirm a rise of at least
-// so much; the last one's own value does not matter.
+// needed returns the value that the last of some nights must exceed for all of them to confirm a
+// rise of at least the least change; the last one's own value is ignored.
 func (q quantiled) needed(nights []results.Remeasured, scatter *results.Scatter, least float64) float64 {
 	k, sum, furthest := float64(len(nights)), 0.0, math.Inf(-1)
 	own := make([]stats.Variance, len(nights))
@@ -159,14 +157,14 @@ func (q quantiled) needed(nights []results.Remeasured, scatter *results.Scatter,
 		return max(joint, aloneNeeds(scatter))
 	}
 	rest := q.othersNeed(k, each, scatter)
-	if sum <= rest { // even where the last one is the furthest, the others don't show it
+	if sum <= rest { // even if the last is the furthest, the others don't show it
 		return math.Inf(1)
 	}
 	return max(joint, rest-(sum-furthest))
 }
 
-// ConfirmationOf is the record of an alarm that a campaign settles, by what its n
-// blocks said tonight. Folder is for the caller to fill in.
+// ConfirmationOf returns the record of a re-measured alarm, from the result of tonight's n blocks.
+// The caller fills in Folder.
 func ConfirmationOf(c *results.Confirm, a results.Alarm, tonight results.Remeasured, n int) Confirmation {
 	j, verdict := settle(a.Log, append(slices.Clone(a.Before), tonight), a.Scatter, cmp.Or(c.Least, leastChange))
 	half := stats.TQuantile(ConfirmAlpha/2, tonight.DF) * tonight.SE
@@ -184,16 +182,14 @@ func ConfirmationOf(c *results.Confirm, a results.Alarm, tonight results.Remeasu
 	return r
 }
 
-// Distrust takes the verdict back, for a reason that spoils every difference of the
-// campaign.
+// Distrust withdraws the verdict, for a reason that invalidates every difference of the campaign.
 func (c *Confirmation) Distrust(why string) {
 	c.Verdict, c.Joint, c.Distrusted = infer.Open, nil, true
 	c.Reason += "; but " + why
 }
 
-// byNight are the nights in the order of time. What was measured twice within
-// twelve hours shares what its night does to it: it is one night, the mean weighted
-// by 1/SE².
+// byNight returns the nights in order of time. Measurements within twelve hours share the effect of
+// their night, so they are merged into one night: the mean weighted by 1/SE².
 func byNight(measured []results.Remeasured) []results.Remeasured {
 	measured = slices.Clone(measured)
 	slices.SortStableFunc(measured, func(a, b results.Remeasured) int { return a.When.Compare(b.When) })
@@ -216,9 +212,9 @@ func byNight(measured []results.Remeasured) []results.Remeasured {
 	return nights
 }
 
-// remeasured is what the blocks of a confirmation say; without degrees of freedom
-// it says nothing. Records of older versions have no standard error; their
-// interval is t(n-1) of them wide.
+// remeasured returns the estimate of a confirmation's blocks; DF is 0 if it says nothing. Records
+// of older versions have no standard error; it is derived from their interval, t(n-1) standard
+// errors wide on each side.
 func (c *Confirmation) remeasured() results.Remeasured {
 	m := results.Remeasured{When: c.When, Log: c.Log, SE: c.SE, DF: c.DF}
 	switch {
@@ -231,7 +227,7 @@ func (c *Confirmation) remeasured() results.Remeasured {
 	return m
 }
 
-// pair names what is re-measured: old and new of a series.
+// pair identifies re-measured artifacts: old and new of a series.
 type pair struct {
 	Key
 	old, new string
@@ -239,15 +235,14 @@ type pair struct {
 
 func (c *Confirmation) pair() pair { return pair{c.Key, c.Against, c.Night} }
 
-// scatterOf is by how much log(new/old) of a series is taken to differ from night
-// to night, for a pair that is to be settled. Where the last confirmations of the
-// same metric of the same scenario on the same machine have enough degrees of freedom,
-// they tell: of pairs that are not confirmed the mean square, as nothing is shown to
-// have changed, and of the others the variance between their nights. Leaving out what
-// is still open would leave out the largest. Until they have twenty, those of the machines that the series came
-// from are added, wider by as much as its nights are; and while all of them are fewer, the scatter of
-// cell/reference, which holds more than that, stands in where it makes the narrower
-// interval.
+// scatterOf returns the assumed variation of log(new/old) of a series between nights, for a pair to
+// be settled. It is estimated from the last confirmations of the same metric, scenario and machine,
+// if they have enough degrees of freedom: from the mean square for pairs that are not confirmed,
+// which show no change, and from the variance between nights for the others. Leaving out open pairs
+// would leave out the largest values. Below twenty degrees of freedom, confirmations on the series'
+// earlier machines are added, widened by as much as its nights vary more here; and as long as all
+// of them are fewer, the scatter of cell/reference, an upper bound, is used if it gives the
+// narrower interval.
 func scatterOf(settled []*Confirmation, s *Series, level Segment, sought pair, until int) *results.Scatter {
 	here := newestAlike(settled, s, sought, s.Machine)
 	all := poolOf(here, 1)
@@ -262,8 +257,8 @@ func scatterOf(settled []*Confirmation, s *Series, level Segment, sought pair, u
 	return quantiled{stats.TQuantile}.narrower(&all, nightScatter(s, level, until))
 }
 
-// newestAlike are the last confirmations that tell by how much new/old of a series differs on some machines, the
-// newest first.
+// newestAlike returns the last confirmations that estimate the variation of new/old of a series on
+// some machines, newest first.
 func newestAlike(settled []*Confirmation, s *Series, sought pair, machines ...string) (last []*Confirmation) {
 	for _, c := range slices.Backward(settled) {
 		if len(last) < mostOwn && alike(c, s, machines...) && c.pair() != sought && c.remeasured().DF > 0 {
@@ -273,8 +268,8 @@ func newestAlike(settled []*Confirmation, s *Series, sought pair, machines ...st
 	return last
 }
 
-// poolOf pools the scatter of confirmations, times a factor: that of pairs that are not confirmed about 0, as nothing
-// is shown to have changed, and that of the others about their own mean.
+// poolOf pools the scatter of confirmations, times a factor: of pairs that are not confirmed, which
+// show no change, about 0; of the others about their own mean.
 func poolOf(confirmations []*Confirmation, factor float64) pool {
 	var all pool
 	for _, group := range stats.Grouped(confirmations, (*Confirmation).pair) {
@@ -294,8 +289,9 @@ func poolOf(confirmations []*Confirmation, factor float64) pool {
 	return all
 }
 
-// widening is by how many times the nights of a series differ by more on its machine than they did before, on
-// others, at least 1, before a night that may have changed. It is not ok where too few nights tell.
+// widening returns the factor by which the nights of a series vary more on its machine than on
+// those before, at least 1, using nights before until, which may have changed. ok is false if there
+// are too few nights.
 func (s *Series) widening(last Segment, until int) (factor float64, ok bool) {
 	at := s.firstHere()
 	if at == 0 {
@@ -305,13 +301,13 @@ func (s *Series) widening(last Segment, until int) (factor float64, ok bool) {
 	return before.widening(&here)
 }
 
-// lag1Of is the correlation of what nights that follow each other do to old and new, without the part
-// that their own errors make: of pairs that are not confirmed, as nothing is shown to have changed.
-// It is shrunk as that of blocks is; 0 where no two nights tell it.
+// lag1Of returns the lag-1 correlation of the night effects on new/old, without the part due to
+// their own errors: of pairs that are not confirmed, which show no change. It is shrunk like that
+// of blocks; 0 without two consecutive nights.
 func lag1Of(settled []*Confirmation) float64 {
 	var products, squares, within, n, pairs float64
 	for _, group := range stats.Grouped(settled, (*Confirmation).pair) {
-		if group[0].Verdict == infer.Confirmed { // the newest
+		if group[0].Verdict == infer.Confirmed { // the newest verdict
 			continue
 		}
 		for i, c := range group {
@@ -328,7 +324,7 @@ func lag1Of(settled []*Confirmation) float64 {
 	return 0
 }
 
-// narrower is what the confirmations say, or the scatter of the nights as a bound: see scatterOf.
+// narrower returns the confirmations' scatter, or that of the nights as a bound: see scatterOf.
 func (q quantiled) narrower(all *pool, bound *results.Scatter) *results.Scatter {
 	// reach is the half-width of the joint interval of one night.
 	reach := func(s *results.Scatter) float64 { return q.t(jointAlpha/2, s.DF) * s.SD }
@@ -345,16 +341,16 @@ func (q quantiled) narrower(all *pool, bound *results.Scatter) *results.Scatter 
 	return bound
 }
 
-// alike says whether a confirmation tells by how much new/old of a series differs from night to
-// night on some machines: it is of the same metric there.
+// alike reports whether a confirmation estimates the variation of new/old of a series on some
+// machines: it is of the same metric there.
 func alike(c *Confirmation, s *Series, machines ...string) bool {
 	same := c.Campaign == s.Campaign && c.Scenario == s.Scenario && c.Metric == s.Metric
 	return same && slices.Contains(machines, c.Key.Series().Machine)
 }
 
-// nightScatter is by how much a series' nights differ about their levels, up to the
-// level before a change; nil when there are too few. Those of other machines differ by as much more as they do
-// here, before a night that may have changed.
+// nightScatter returns the standard deviation of a series' nights about their levels, up to the
+// level before a change; nil if there are too few. Nights on other machines are widened to vary as
+// much as the nights here before until.
 func nightScatter(s *Series, last Segment, until int) *results.Scatter {
 	at := s.firstHere()
 	all := s.scatter(0, at, last)
@@ -365,7 +361,7 @@ func nightScatter(s *Series, last Segment, until int) *results.Scatter {
 	return boundOf(&all)
 }
 
-// scatter pools the scatter of the typical nights between two indices about their levels, up to a level.
+// scatter pools the typical nights between two indices about their levels, up to a level.
 func (s *Series) scatter(first, end int, last Segment) (all pool) {
 	for _, level := range s.Segments {
 		if level.First > last.First {
@@ -385,7 +381,8 @@ func (s *Series) scatter(first, end int, last Segment) (all pool) {
 	return all
 }
 
-// boundOf is the scatter of nights about their levels, as a bound; nil where it is of too few.
+// boundOf returns the scatter of nights about their levels, as an upper bound; nil if there are too
+// few.
 func boundOf(all *pool) *results.Scatter {
 	if all.df < leastNights-1 {
 		return nil

@@ -12,39 +12,39 @@ import (
 	"moobench/analysis/stats"
 )
 
-// LeastPairs is the number of pairs of nights that a series needs to continue on another machine.
+// LeastPairs is the least number of pairs of nights for a series to continue on another machine.
 const LeastPairs = 5
 
-// Move says that a series continues on another machine. By how much values differ there is not in it: the
-// nights say so.
+// Move records that a series continues on another machine. It does not contain the shift of the
+// values, which is estimated from nights.
 type Move struct {
 	Key          // of the series on the new machine
-	From Machine `json:"from"` // machine whose series goes on
-	// Night is the ID of the first night on the new machine that counts.
+	From Machine `json:"from"` // machine of the series that continues
+	// Night is the ID of the first night that counts on the new machine.
 	Night string    `json:"night"`
-	When  time.Time `json:"when"` // when that was said: later nights are in no pair
+	When  time.Time `json:"when"` // time of the record: later nights are in no pair
 }
 
-// Machine is where nights of a series are measured: in a pool, any machine of a CPU model.
+// Machine is where nights of a series are measured; in a pool, it is any machine of a CPU model.
 type Machine struct {
-	ID   string `json:"machine"` // ID; of a pool, the CPU model and the pool
+	ID   string `json:"machine"` // ID; in a pool, the CPU model and the pool
 	Pool string `json:"pool,omitempty"`
 	CPU  string `json:"cpu,omitempty"`
 }
 
-// machineOf is the machine of a series.
+// machineOf returns the machine of a series.
 func machineOf(k Key) Machine {
 	k = k.Series()
 	return Machine{k.Machine, k.Pool, k.CPU}
 }
 
-// keyOn names the same series on another machine.
+// keyOn returns the key of the same series on another machine.
 func keyOn(m Machine, k Key) Key {
 	k.Machine, k.Pool, k.CPU = m.ID, m.Pool, m.CPU
 	return k.Series()
 }
 
-// check makes sure that a move says what goes on where.
+// check validates a move.
 func (m *Move) check() error {
 	switch {
 	case m == nil || m.Metric == "" || m.Night == "" || m.When.IsZero() || m.From.ID == "":
@@ -55,19 +55,20 @@ func (m *Move) check() error {
 	return nil
 }
 
-// compare orders moves of a series: those that were said later come later.
+// compare orders the moves of a series by the time of their records.
 func (m *Move) compare(other *Move) int {
 	return cmp.Or(byTime(m.When, other.When, m.From.ID, other.From.ID), cmp.Compare(m.Night, other.Night))
 }
 
-// Shift is by how much a series' values differ on the machine that it continues on.
+// Shift is the difference of a series' values between the machine it continues on and the one
+// before.
 type Shift struct {
-	// Night is the index of the first night on the new machine. The log ratios of the nights before have the
-	// shift added.
+	// Night is the index of the first night on the new machine. The shift is added to the log
+	// ratios of the nights before.
 	Night int     `json:"night"`
 	From  string  `json:"from"`      // machine of the nights before
-	Pairs int     `json:"pairs"`     // pairs of nights that tell it
-	Log   float64 `json:"log_ratio"` // mean over pairs of log ratio on the new machine - log ratio on the old one
+	Pairs int     `json:"pairs"`     // pairs of nights it is estimated from
+	Log   float64 `json:"log_ratio"` // mean over pairs: log ratio on the new machine less log ratio on the old
 	// Low and High are the 95 % interval of Log, by Student's t.
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
@@ -75,7 +76,7 @@ type Shift struct {
 	variance stats.Variance // of Log
 }
 
-// shiftOf is the shift that the differences of pairs tell.
+// shiftOf estimates the shift from the differences of pairs.
 func shiftOf(differences []float64) (Shift, error) {
 	s, err := stats.SampleOf(differences)
 	if err != nil {
@@ -87,10 +88,10 @@ func shiftOf(differences []float64) (Shift, error) {
 	return Shift{Pairs: s.N, Log: s.Mean, Low: i.Low, High: i.High, variance: v}, nil
 }
 
-// twoNights are a night of each of two machines that measured the same.
+// twoNights is a pair of nights of two machines that measured the same.
 type twoNights struct{ old, new *Night }
 
-// apart is how far the nights lie from each other.
+// apart returns the time between the nights.
 func (p twoNights) apart() time.Duration { return p.new.When.Sub(p.old.When).Abs() }
 
 // compare orders pairs by the time of the new night.
@@ -98,8 +99,8 @@ func (p twoNights) compare(other twoNights) int {
 	return cmp.Or(byTime(p.new.When, other.new.When, p.new.ID, other.new.ID), cmp.Compare(p.old.ID, other.old.ID))
 }
 
-// atStandard is the difference of a pair at the standard speed of the CPU; not ok where one of them has no value
-// there, or another standard than the nights of a first pair.
+// atStandard returns the difference of a pair at the standard CPU speed; ok is false if one of them
+// has no value there, or another standard than the first pair's nights.
 func (p twoNights) atStandard(first twoNights) (difference float64, ok bool) {
 	a, b := p.old.Standard, p.new.Standard
 	for _, s := range []*StandardNight{a, b, first.old.Standard, first.new.Standard} {
@@ -110,8 +111,9 @@ func (p twoNights) atStandard(first twoNights) (difference float64, ok bool) {
 	return *b.Log - *a.Log, a.NS == first.old.Standard.NS && b.NS == first.new.Standard.NS
 }
 
-// pairsOf are the pairs of nights of two machines that measured the same files by the same plan. Each night is in
-// one pair at most: nearest in time first, so that what lasts for several nights cancels most.
+// pairsOf pairs the nights of two machines that measured the same files by the same plan. Each
+// night is in at most one pair; the nearest in time are paired first, so that effects lasting
+// several nights cancel best.
 func pairsOf(older, newer []Night) []twoNights {
 	var all []twoNights
 	for i := range newer {
@@ -136,13 +138,13 @@ func pairsOf(older, newer []Night) []twoNights {
 	return all
 }
 
-// sameMeasured says whether two nights measured the same: the same files, by the same plan, both as they should be.
+// sameMeasured reports whether two valid nights measured the same files by the same plan.
 func sameMeasured(a, b *Night) bool {
 	return a.Judged() && b.Judged() && a.Plan == b.Plan && a.Better == b.Better && a.Unit == b.Unit && sameFiles(a, b)
 }
 
-// sameFiles says whether two nights were started with the same files, whatever these are called. Of a file without a
-// digest nobody knows.
+// sameFiles reports whether two nights were started with the same files, whatever their names.
+// Without a digest it is false.
 func sameFiles(a, b *Night) bool {
 	digests := func(n *Night) (all []string) {
 		for _, f := range n.Artifacts {
@@ -155,22 +157,22 @@ func sameFiles(a, b *Night) bool {
 	return len(x) > 0 && x[0] != "" && slices.Equal(x, digests(b))
 }
 
-// crossing is a move with the nights that tell its shift.
+// crossing is a move with the nights its shift is estimated from.
 type crossing struct {
 	pairs      []twoNights
 	since      time.Time // of the first night on the new machine
 	asRan      Shift
-	atStandard *Shift // of the values at the standard speed of the CPU; nil where a pair has none
+	atStandard *Shift // shift of the values at the standard CPU speed; nil if a pair lacks one
 }
 
-// measuredIn are the nights from one time on, until another one.
+// measuredIn returns the nights from one time until another.
 func measuredIn(nights []Night, from, until time.Time) []Night {
 	outside := func(n Night) bool { return n.When.Before(from) || n.When.After(until) }
 	return slices.DeleteFunc(slices.Clone(nights), outside)
 }
 
-// cross finds the pairs of two series, oldest night first, between the first night that counts and the time of
-// a move.
+// cross pairs the nights of two series, oldest first, between the first night that counts and the
+// time of a move.
 func cross(older, newer []Night, since, until time.Time) (crossing, error) {
 	c := crossing{since: since, pairs: pairsOf(measuredIn(older, time.Time{}, until), measuredIn(newer, since, until))}
 	var asRan, atStandard []float64
@@ -192,10 +194,10 @@ func cross(older, newer []Night, since, until time.Time) (crossing, error) {
 	return c, err
 }
 
-// errTooFewPairs says that a shift is not known.
+// errTooFewPairs means that a shift can't be estimated.
 var errTooFewPairs = errors.New("too few pairs of nights")
 
-// carry is a night of the old machine as the new one would have had it.
+// carry returns a night of the old machine, shifted to the new one.
 func (c *crossing) carry(n Night) Night {
 	n.Log += c.asRan.Log
 	s := n.Standard
@@ -209,13 +211,13 @@ func (c *crossing) carry(n Night) Night {
 	return n
 }
 
-// goOn has a series continue with the nights of another machine before it. Of a pair that was measured in one night the
-// new machine's night counts. A build that had been replaced before the new machine measured it is no news: there the
-// old night counts.
+// goOn puts another machine's nights before those of the series. If both machines measured in one
+// night, the new machine's night counts. If the new machine measured a build that had already been
+// replaced, the old machine's night counts, because the build is not new.
 func (t *track) goOn(old *track, c *crossing) {
-	counts := map[string]string{} // by ID: of the other night of the pair
+	counts := map[string]string{} // by ID: ID of the counted night of the pair
 	before := func(n *Night) bool { return n.When.Before(c.since) }
-	var last *Night // which the old machine measured before
+	var last *Night // the old machine's last night before
 	for i := range old.Nights {
 		if before(&old.Nights[i]) {
 			last = &old.Nights[i]
@@ -246,7 +248,8 @@ func (t *track) goOn(old *track, c *crossing) {
 	t.adopt(old, counts)
 }
 
-// adopt takes over what settles the changes of a series, under the names of the nights that count.
+// adopt takes over the confirmations and acceptances of a series, with the IDs of the nights that
+// count.
 func (t *track) adopt(old *track, counts map[string]string) {
 	name := func(id string) string { return cmp.Or(counts[id], id) }
 	for _, s := range old.settled {
@@ -262,14 +265,14 @@ func (t *track) adopt(old *track, counts map[string]string) {
 	t.sortSettled()
 }
 
-// succession has the series of a history go on as its moves say.
+// succession continues the series of a history as its moves say.
 type succession struct {
 	byKey map[Key]*track
 	done  map[*track]bool
-	wrong []string // why some can't
+	wrong []string // why some can't continue
 }
 
-// carryOver has series go on as their moves say, and returns why some can't.
+// carryOver continues series as their moves say, and returns why some can't.
 func carryOver(byKey map[Key]*track, sorted []*track) []string {
 	s := succession{byKey: byKey, done: map[*track]bool{}}
 	for _, t := range sorted {
@@ -278,8 +281,8 @@ func carryOver(byKey map[Key]*track, sorted []*track) []string {
 	return s.wrong
 }
 
-// follow has a series go on from the one before it, and that one first from its own. Those that wait for it are
-// the path: a circle has no beginning, and ends at the series that would close it.
+// follow continues a series from its predecessor, after continuing that one. path holds the series
+// that wait for it: in a cycle, the series that would close it is not continued.
 func (s *succession) follow(t *track, path []*track) {
 	if t.move == nil || s.done[t] {
 		return
@@ -297,8 +300,8 @@ func (s *succession) follow(t *track, path []*track) {
 	}
 }
 
-// follow has a series go on from another one, unless too few pairs of nights tell the shift. The noise floor is
-// each machine's own.
+// follow continues a series from another, unless too few pairs of nights estimate the shift. The
+// noise floor is each machine's own.
 func (t *track) follow(old *track) (pairs int, ok bool) {
 	if t.last().AA || old.last().AA {
 		old.MovedTo = t.Machine
@@ -317,7 +320,7 @@ func (t *track) follow(old *track) (pairs int, ok bool) {
 	return len(c.pairs), true
 }
 
-// own are the nights of the series' machine itself.
+// own returns the nights of the series' present machine.
 func (t *track) own() []Night {
 	if n := len(t.crossed); n > 0 {
 		return t.Nights[t.crossed[n-1].asRan.Night:]
@@ -325,7 +328,7 @@ func (t *track) own() []Night {
 	return t.Nights
 }
 
-// takeShifts finds where judged nights are of another machine, and which shift their values have.
+// takeShifts finds the positions where the machine changes, and the shift at each.
 func (t *track) takeShifts() {
 	for _, c := range t.crossed {
 		s := c.asRan
@@ -339,17 +342,17 @@ func (t *track) takeShifts() {
 	}
 }
 
-// Succession is whether, and how, a series can continue on another machine.
+// Succession says whether and how a series can continue on another machine.
 type Succession struct {
 	Move  Move
-	Shift Shift // Pairs is how many there are; the rest is known of LeastPairs and more
-	Floor bool  // it is of two equal baselines, and goes on without a shift
+	Shift Shift // Pairs is always set; the rest needs at least LeastPairs
+	Floor bool  // two equal baselines: continues without a shift
 }
 
-// Goes says whether the series can go on.
+// Goes reports whether the series can continue.
 func (s *Succession) Goes() bool { return s.Floor || s.Shift.Pairs >= LeastPairs }
 
-// Machines are those that a history has nights of.
+// Machines returns the machines with nights in a history.
 func (h *History) Machines() []Machine {
 	var all []Machine
 	for _, r := range h.Records {
@@ -361,9 +364,9 @@ func (h *History) Machines() []Machine {
 	return all
 }
 
-// Succeed says of the series that are measured on a machine how they continue on another one, with the pairs of nights
-// until now. Those of two equal baselines go on without a shift. It is an error when that machine's series come from
-// another one already, or when they would go round in a circle.
+// Succeed returns, for each series of a machine, how it continues on another one, with the pairs of
+// nights until now. Series of two equal baselines continue without a shift. It is an error if that
+// machine's series already come from another one, or would form a cycle.
 func (h *History) Succeed(from, to Machine, now time.Time) ([]Succession, error) {
 	tracks, _ := tracksOf(h)
 	byKey := map[Key]*track{}
@@ -392,12 +395,12 @@ func (h *History) Succeed(from, to Machine, now time.Time) ([]Succession, error)
 	return all, nil
 }
 
-// descends says whether a series came from a machine.
+// descends reports whether a series came from a machine.
 func (t *track) descends(from Machine) bool {
 	return slices.ContainsFunc(t.crossed, func(c *crossing) bool { return c.asRan.From == from.ID })
 }
 
-// nightsOf are the nights of a series' own machine, oldest first.
+// nightsOf returns the nights of a series' own machine, oldest first.
 func (h *History) nightsOf(k Key) (nights []Night) {
 	for _, r := range h.Records {
 		if r.Kind == KindNight && r.Night.Key.Series() == k {
@@ -412,7 +415,7 @@ func sortNights(nights []Night) {
 	slices.SortFunc(nights, func(a, b Night) int { return byTime(a.When, b.When, a.ID, b.ID) })
 }
 
-// take finds the pairs of a succession, and the first night of the new machine among them.
+// take sets the pairs of a succession, and the first night of the new machine among them.
 func (s *Succession) take(old *track, newer []Night) {
 	c, err := cross(old.own(), newer, time.Time{}, s.Move.When)
 	s.Shift.Pairs = len(c.pairs)

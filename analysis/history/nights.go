@@ -12,27 +12,26 @@ import (
 	"moobench/results"
 )
 
-// Origin is what a campaign does not say of itself.
+// Origin is the information that a campaign does not contain.
 type Origin struct {
-	Commit string // of what was measured; "" is not known
-	Folder string // name of the campaign's folder, without where it lies
-	// Artifacts are the files that went into each cell, by its ID, where more is
-	// known of them than the plan says; a cell that is not in it has those of the
-	// plan.
+	Commit string // of the measured code; "" if not known
+	Folder string // base name of the campaign's folder
+	// Artifacts are the files of each cell, by its ID, if more is known than the plan says; other
+	// cells have the plan's.
 	Artifacts map[string][]results.Artifact
 }
 
-// Nights are the rows of a campaign: one of each pinned metric of each cell that
-// has a value. The reference against itself is no row.
+// Nights returns the rows of a campaign: one per pinned metric and cell with a value. The reference
+// against itself is no row.
 func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
-	var spoilt []string // marks of all cells
+	var spoilt []string // caveats of all cells
 	for _, s := range a.Scenarios {
 		if slices.ContainsFunc(s.AA, func(aa analysis.AA) bool { return aa.State == analysis.AAFailed }) {
 			spoilt = []string{MarkAAFailed}
 		}
 	}
-	// The ID is the time at which the campaign was made, and the begin of a hash of what
-	// tells it from others of the same minute.
+	// The ID is the time at which the campaign was created, with a hash prefix that distinguishes
+	// campaigns of the same minute.
 	made := a.Campaign.Created.UTC()
 	id := made.Format("2006-01-02T1504Z") + "-" + digest(a.Campaign.Name, made, a.Campaign.Seed, a.Campaign.PlanHash)[:8]
 	if a.Campaign.Start != nil {
@@ -83,14 +82,14 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 	return nights
 }
 
-// planned is a cell as it was planned: the model of CPU became a factor where a campaign was merged from
-// several, and stands in the key of each series.
+// planned returns a cell as planned, without the CPU model, which becomes a factor when campaigns
+// are merged, but is in the key of each series.
 func planned(c *analysis.Cell) *results.Cell {
 	isModel := func(f results.Value) bool { return f.Name == results.FactorModel }
 	return &results.Cell{Variant: c.Variant, Role: c.Role, Factors: slices.DeleteFunc(slices.Clone(c.Factors), isModel)}
 }
 
-// standardOf is a pinned value at standard speed as a night has it.
+// standardOf converts a pinned value at standard speed for a night.
 func standardOf(p *analysis.PinnedStandard) *StandardNight {
 	if p == nil {
 		return nil
@@ -105,8 +104,8 @@ func standardOf(p *analysis.PinnedStandard) *StandardNight {
 	return s
 }
 
-// runsSay returns what the invocations of a cell and its reference say that are of the
-// metric's profile; where they differ, all values with + between them.
+// runsSay returns a property of the cell's and its reference's invocations of the metric's profile;
+// if they differ, all values joined by +.
 func runsSay(a *analysis.Answers, p analysis.Pinned, say func(*analysis.Invocation) string) string {
 	var all []string
 	for i := range a.Invocations {
@@ -120,16 +119,15 @@ func runsSay(a *analysis.Answers, p analysis.Pinned, say func(*analysis.Invocati
 	return strings.Join(slices.Compact(all), "+")
 }
 
-// planOf is the hash of what the subject is asked to do and how it is measured:
-// scenario, metric, parameters, fixture, and the machine's settings that were
-// asked for. Seed and number of blocks are not in it, and neither is what may
-// change from commit to commit: the variants' own files and options.
+// planOf returns a hash of the subject's task and of how it is measured: scenario, metric,
+// parameters, fixture, and requested machine settings. It excludes seed and number of blocks, and
+// whatever may change between commits: the variants' own files and options.
 func planOf(a *analysis.Answers, s *analysis.Scenario, cell *analysis.Cell, m results.Metric) string {
 	var settings []string
 	if control := a.Campaign.Control; control != nil {
 		settings = append(results.Each(control.Wishes, func(w results.KnobState) string { return w.Name + "=" + w.Wanted }), control.Profile)
 	}
-	if n := a.Campaign.Lanes(); n > 0 { // a busy machine is another one
+	if n := a.Campaign.Lanes(); n > 0 { // a busy machine counts as another one
 		settings = append(settings, fmt.Sprintf("lanes=%d", n))
 	}
 	slices.Sort(settings)
@@ -139,9 +137,9 @@ func planOf(a *analysis.Answers, s *analysis.Scenario, cell *analysis.Cell, m re
 		parameters, cell.Launch.Fixture, cell.Launch.Target, settings)[:16]
 }
 
-// digest is a hash of values as JSON.
+// digest returns a hash of values as JSON.
 func digest(values ...any) string {
-	text, _ := json.Marshal(values) // no error: all of them are plain values
+	text, _ := json.Marshal(values) // no error: all are plain values
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }

@@ -13,30 +13,29 @@ import (
 	"moobench/results/safefile"
 )
 
-// History is what a history.jsonl says.
+// History is the content of a history.jsonl.
 type History struct {
-	// Records are in the order of reading; none says the same as another.
+	// Records are in the order of reading, without duplicates.
 	Records []Record
 	// Warnings are about lines that are not counted, and why.
 	Warnings []string
 }
 
-// mostBytes is how long a history may be: a thousand years of a hundred series.
+// mostBytes is the largest size of a history: a thousand years of a hundred series.
 const mostBytes = 1 << 30
 
-// mark is the byte order mark, which some editors put before the first line. Where
-// files are joined it stands before others, too.
+// mark is the byte order mark, which some editors put before the first line. In concatenated files
+// it is before other lines too.
 const mark = "\ufeff"
 
-// namedLines is how many unreadable lines get a warning each.
+// namedLines is the number of unreadable lines with a warning each.
 const namedLines = 20
 
-// Read reads a history. The order of its lines does not matter, so that two
-// branches' files may be merged by keeping the lines of both. A line that can't
-// be read is left out with a warning; of two lines about the same thing that
-// differ, the one from more blocks counts, and of equal ones the same one in any
-// order. A file that does not exist is an empty history. A record of a newer
-// format is an error: what it means is not known here.
+// Read reads a history. The order of its lines does not matter, so two branches' files may be
+// merged by keeping the lines of both. An unreadable line is left out with a warning. If two lines
+// about the same thing differ, the one from more blocks counts; of equally many, the choice does
+// not depend on the order. A missing file is an empty history. A record of a newer format is an
+// error, because its meaning is unknown.
 func Read(path string) (*History, error) {
 	data, err := safefile.Read(path, mostBytes)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -46,7 +45,7 @@ func Read(path string) (*History, error) {
 		return nil, fmt.Errorf("read the history: %w", err)
 	}
 	h := &History{}
-	at := map[identity]int{} // index of the record with this identity
+	at := map[identity]int{} // index of the record by identity
 	var lines [][]byte       // of the records
 	var numbers []int        // of these lines
 	n, bad := 0, 0
@@ -91,7 +90,7 @@ func Read(path string) (*History, error) {
 	return h, nil
 }
 
-// format1 has the keys and values of records that have other names in format 2.
+// format1 maps keys and values of format 1 to their names in format 2.
 var format1 = results.Renames{
 	"night.log":                         {To: "log_ratio"},
 	"night.raw":                         {To: "mean"},
@@ -108,9 +107,9 @@ var format1 = results.Renames{
 	"acceptance.why":                    {To: "reason"},
 }
 
-// parse reads one line, and returns it as it is written today: lines of an older format stay
-// in the file as they are, and one that says the same in both formats is the same line. What
-// a record of a newer format says is not checked.
+// parse reads one line, and returns it in today's format: lines of an older format stay in the file
+// as they are, but a record written in both formats counts as one line. Records of a newer format
+// are not validated.
 func parse(line []byte) (today []byte, r Record, err error) {
 	for _, m := range []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"} {
 		if bytes.HasPrefix(line, []byte(m)) {
@@ -140,7 +139,7 @@ func parse(line []byte) (today []byte, r Record, err error) {
 	return line, r, r.check()
 }
 
-// encode returns a record as a line without its end.
+// encode returns a record as a line, without the newline.
 func encode(r *Record) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -149,17 +148,16 @@ func encode(r *Record) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), err
 }
 
-// identity is what a record is about: two records with the same one say the same
-// thing, or contradict each other.
+// identity is the subject of a record: two records with the same identity agree, or contradict each
+// other.
 type identity struct {
 	kind  Kind
 	key   Key // of the series
 	night string
-	when  int64 // of a confirmation: an alarm may be measured again twice; of a move, which may be said anew
+	when  int64 // for a confirmation: an alarm may be re-measured twice; for a move: it may be repeated
 }
 
-// identity is that of a record that says what its kind is for, and the number of
-// blocks that it rests on.
+// identity returns the identity of a valid record, and the number of blocks it is based on.
 func (r *Record) identity() (id identity, blocks int) {
 	switch n, c, a, m := r.Night, r.Confirmation, r.Acceptance, r.Move; r.Kind {
 	case KindNight:

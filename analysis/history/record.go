@@ -1,7 +1,6 @@
-// Package history keeps what nights of one machine say, and tells changes from
-// noise. A night is a campaign; a series is one metric of one cell, night after
-// night, as the logarithm of its ratio to a reference that was measured in the
-// same blocks.
+// Package history keeps the results of nights of one machine, and distinguishes changes from noise.
+// A night is a campaign; a series is one metric of one cell, night after night, as the logarithm of
+// its ratio to a reference measured in the same blocks.
 package history
 
 import (
@@ -18,22 +17,21 @@ import (
 	"moobench/results"
 )
 
-// formatVersion is the version of the records. Keys may be added within a format;
-// meanings never change.
+// formatVersion is the version of the records. Keys may be added within a format; meanings never
+// change.
 const formatVersion = results.Format
 
-// Kind says what a record is.
+// Kind is the kind of a record.
 type Kind string
 
 const (
 	KindNight        Kind = "night"        // a series in one night
-	KindConfirmation Kind = "confirmation" // an alarm that was measured again
-	KindAcceptance   Kind = "acceptance"   // a change that is the new normal
+	KindConfirmation Kind = "confirmation" // a re-measured alarm
+	KindAcceptance   Kind = "acceptance"   // a change accepted as the new normal
 	KindMove         Kind = "move"         // a series that continues on another machine
 )
 
-// Record is one line of history.jsonl. Its Kind says which one of the others is
-// filled in.
+// Record is one line of history.jsonl. Kind says which of the other fields is set.
 type Record struct {
 	Format       int           `json:"format"`
 	Kind         Kind          `json:"kind"`
@@ -43,92 +41,91 @@ type Record struct {
 	Move         *Move         `json:"move,omitempty"`
 }
 
-// Key names a series.
+// Key identifies a series.
 type Key = results.HistoryKey
 
 // Night is a series' value of one night.
 type Night struct {
 	Key
-	// ID is the same for all series of one campaign, and differs between
-	// campaigns: adding a campaign twice adds nothing.
+	// ID is the same for all series of one campaign, and differs between campaigns: adding a
+	// campaign twice has no effect.
 	ID     string    `json:"id"`
 	When   time.Time `json:"when"`             // start of the first invocation
-	Commit string    `json:"commit,omitempty"` // commit of what was measured
-	Folder string    `json:"folder"`           // name of the campaign's folder, without where it lies
-	// Plan is a hash of what was asked of the subject and the machine, without
-	// seed, number of blocks, and what may change with every commit: the files
-	// and options of what is measured. Nights of unlike plans are not compared.
+	Commit string    `json:"commit,omitempty"` // commit of the measured code
+	Folder string    `json:"folder"`           // base name of the campaign's folder
+	// Plan is a hash of the subject's task and the machine's settings, without seed, number of
+	// blocks, and whatever may change with every commit: the files and options of the measured
+	// code. Nights of different plans are not compared.
 	Plan   string         `json:"plan"`
 	Tool   string         `json:"moobench"`     // version of moobench
 	Unit   string         `json:"unit"`         // unit of Raw
-	Better results.Better `json:"better"`       // the direction that is wanted
+	Better results.Better `json:"better"`       // the better direction
 	AA     bool           `json:"aa,omitempty"` // the second baseline: the noise floor
 	Log    float64        `json:"log_ratio"`    // mean of log(cell/reference) over the blocks
-	// SE is the standard error of Log, DF its degrees of freedom, both absent where that is not known: of one
-	// block, and of nights that other tools measured. Such a night is judged by what nights differ by
-	// alone. Without SE and with DF the blocks did not differ.
+	// SE is the standard error of Log, DF its degrees of freedom; both are absent if not known: for
+	// one block, and for nights measured by other tools. Such a night is judged by the variation
+	// between nights alone. If only SE is absent, the blocks did not differ.
 	SE float64 `json:"se,omitempty"`
 	DF float64 `json:"df,omitempty"`
 	N  int     `json:"n"` // blocks
 	// Raw and ReferenceRaw are the means of cell and reference, in Unit.
 	Raw          float64 `json:"mean"`
 	ReferenceRaw float64 `json:"reference_mean"`
-	// Source is the tool that measured it, where that is not moobench.
+	// Source is the tool that measured it, if not moobench.
 	Source string `json:"source,omitempty"`
-	// Standard is the night at the standard speed of the CPU; absent in records of older
-	// versions, and where no such speed was known.
+	// Standard is the night at the standard CPU speed; absent in records of older versions, and if
+	// no such speed was known.
 	Standard *StandardNight `json:"at_standard,omitempty"`
-	// Artifacts went into the cell; they are kept by SHA-256 for a confirmation.
+	// Artifacts are the files of the cell; they are kept by SHA-256 for a confirmation.
 	Artifacts []results.Artifact `json:"artifacts,omitempty"`
-	// Marks are its caveats: lost records, disturbed, A/A failed. A night whose A/A
-	// failed, or that is invalid, is not judged.
+	// Marks are its caveats: lost records, disturbed, A/A failed. An invalid night, or one with a
+	// failed A/A, is not judged.
 	Marks []string `json:"caveats,omitempty"`
 }
 
-// StandardNight is a night's value at the standard speed of the CPU. What stands beside it is as
-// it ran.
+// StandardNight is a night's value at the standard CPU speed. The Night itself is as measured.
 type StandardNight struct {
-	NS   float64 `json:"standard_ns"`  // how long the reference takes at that speed
-	AtNS float64 `json:"reference_ns"` // what it took that night, the geometric mean over its JVMs
-	// Log is the mean of log(cell/reference) at that speed, with its standard error and degrees
-	// of freedom; absent where the speed of the night was too far from it.
+	NS   float64 `json:"standard_ns"`  // the reference's time at that speed
+	AtNS float64 `json:"reference_ns"` // its time that night, the geometric mean over its JVMs
+	// Log is the mean of log(cell/reference) at that speed, with its standard error and degrees of
+	// freedom; absent if the night's speed was too far from it.
 	Log *float64 `json:"standard_log_ratio,omitempty"`
 	SE  float64  `json:"standard_se,omitempty"`
 	DF  float64  `json:"standard_df,omitempty"`
-	// The cell's power law can be fitted again, over several nights, from the sums over its
-	// invocations.
+	// The sums over its invocations, from which the cell's power law can be fitted again over
+	// several nights.
 	stats.Response
-	// Alike is by how many times neighbours that are alike make the variance larger.
+	// Alike is the variance inflation factor for correlated neighbours.
 	Alike float64 `json:"neighbours_factor,omitempty"`
 }
 
-// The marks of nights that are kept, and not judged.
+// The marks of nights that are kept but not judged.
 const (
 	MarkAAFailed = "A/A failed" // two equal baselines differed that night
-	MarkInvalid  = "invalid"    // what was measured is not what was planned
+	MarkInvalid  = "invalid"    // the measured setup differs from the plan
 )
 
-// Judged says whether the night counts in levels, changes and alarms: one whose
-// A/A failed, or that is void, says nothing. Other marks (lost records, say)
-// belong to what is measured, every night.
+// Judged reports whether the night counts in levels, changes and alarms: a night that is invalid or
+// whose A/A failed does not. Other marks (lost records, say) are properties of the subject in every
+// night.
 func (n *Night) Judged() bool {
 	return !slices.Contains(n.Marks, MarkAAFailed) && !slices.Contains(n.Marks, MarkInvalid)
 }
 
-// called says whether a name is that of the night: its ID, its day (2026-11-21), or
-// the beginning of its commit.
+// called reports whether a name refers to the night: its ID, its day (2026-11-21), or a prefix of
+// its commit.
 func (n *Night) called(name string) bool {
 	return n.ID == name || n.When.UTC().Format("2006-01-02") == name ||
 		len(name) >= 4 && n.Commit != "" && strings.HasPrefix(n.Commit, name)
 }
 
-// Confirmation is an alarm that was settled by measuring old and new again, in
-// fresh randomised blocks and without the data that raised it.
+// Confirmation is the result of re-measuring old and new after an alarm, in fresh randomised blocks
+// and without the data that raised it.
 type Confirmation struct {
 	Key
 	Night     string    `json:"night"`                // ID of the night that raised the alarm
-	Against   string    `json:"against"`              // ID of the night that the old artifacts are from
-	When      time.Time `json:"when"`                 // when its campaign was planned
+	Against   string    `json:"against"`              // ID of the night of the old artifacts
+	When      time.Time `json:"when"`                 // time at which its campaign was planned
 	OldCommit string    `json:"old_commit,omitempty"` // commit of the old artifacts
 	NewCommit string    `json:"new_commit,omitempty"` // commit of the new artifacts
 	Folder    string    `json:"folder"`               // name of the campaign's folder
@@ -136,39 +133,39 @@ type Confirmation struct {
 	// Low and High are the interval of Log at 1 - Alpha.
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
-	Alpha float64 `json:"alpha"` // chance that the interval misses
+	Alpha float64 `json:"alpha"` // probability that the interval misses
 	N     int     `json:"n"`     // blocks
-	// SE is the standard error of Log, DF its degrees of freedom; both are absent in
-	// records of older versions, whose interval has them.
+	// SE is the standard error of Log, DF its degrees of freedom; both are absent in records of
+	// older versions, where the interval implies them.
 	SE float64 `json:"se,omitempty"`
 	DF float64 `json:"df,omitempty"`
-	// Alarm is the change of the logarithm that was to be settled; absent in records of
-	// older versions, which no later night goes on with.
+	// Alarm is the log change to be settled; absent in records of older versions, which are not
+	// continued in later nights.
 	Alarm float64 `json:"alarm_log_ratio,omitempty"`
-	// Joint is what all nights of this pair say together, this one included; the
-	// verdict is read from it. It is absent in records of older versions.
+	// Joint is the result of all nights of this pair, this one included; the verdict is read from
+	// it. It is absent in records of older versions.
 	Joint   *Joint           `json:"joint,omitempty"`
 	Verdict infer.Settlement `json:"verdict"` // whether the alarm is settled
-	// Distrusted says that the A/A of its campaign failed: no later night counts it.
+	// Distrusted says that the A/A of its campaign failed: later nights ignore it.
 	Distrusted bool `json:"aa_failed,omitempty"`
-	// Reason says in words how the verdict came about.
+	// Reason explains the verdict.
 	Reason string `json:"reason"`
 }
 
-// Joint is what the nights of one pair of old and new say together.
+// Joint is the joint result of the nights of one pair of old and new.
 type Joint struct {
-	Nights int     `json:"nights"`    // how many
+	Nights int     `json:"nights"`    // number of nights
 	Log    float64 `json:"log_ratio"` // mean over nights
-	// Low and High are its interval at 1 - Alpha, which holds what log(new/old) differs
-	// by from night to night.
+	// Low and High are its interval at 1 - Alpha, which includes the variation of log(new/old)
+	// between nights.
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
-	Alpha float64 `json:"alpha"` // chance that the interval misses
-	// Scatter is what the interval was made with; absent when it is not known.
+	Alpha float64 `json:"alpha"` // probability that the interval misses
+	// Scatter is the variation between nights that the interval assumes; absent if not known.
 	Scatter *results.Scatter `json:"scatter,omitempty"`
 }
 
-// Acceptance makes a changed level the new normal: checks no longer fail of it.
+// Acceptance makes a changed level the new normal: it no longer fails checks.
 type Acceptance struct {
 	Key
 	Night string    `json:"night"` // ID of the first night of the new level
@@ -176,7 +173,7 @@ type Acceptance struct {
 	Why   string    `json:"reason,omitempty"`
 }
 
-// check makes sure that a record says what its kind is for.
+// check validates a record.
 func (r *Record) check() error {
 	switch c, a := r.Confirmation, r.Acceptance; {
 	case r.Format < 1:
@@ -213,8 +210,8 @@ func (n *Night) check() error {
 	return n.Standard.check()
 }
 
-// Ratio is the logarithm of the ratio to the reference, with its standard error and degrees of
-// freedom: at the standard speed of the CPU, of a night that has it there, or as it ran.
+// Ratio returns the log ratio to the reference, with its standard error and degrees of freedom: at
+// the standard CPU speed if wanted and known, else as measured.
 func (n *Night) Ratio(atStandard bool) (log, se, df float64) {
 	if s := n.Standard; atStandard && s != nil && s.Log != nil {
 		return *s.Log, s.SE, s.DF
@@ -222,8 +219,8 @@ func (n *Night) Ratio(atStandard bool) (log, se, df float64) {
 	return n.Log, n.SE, n.DF
 }
 
-// Cost is what the night adds to its reference, in the metric's unit: at the standard speed
-// of the CPU where that is known.
+// Cost returns the difference from the reference, in the metric's unit: at the standard CPU speed
+// if that is known.
 func (n *Night) Cost() float64 {
 	cost := n.Raw - n.ReferenceRaw
 	if s := n.Standard; s != nil {
@@ -242,8 +239,7 @@ func (s *StandardNight) check() error {
 	return nil
 }
 
-// logarithms says whether these can be logarithms of ratios that are measured:
-// others have no ratio.
+// logarithms reports whether the values are plausible logarithms of measured ratios.
 func logarithms(xs ...float64) bool {
 	return !slices.ContainsFunc(xs, func(x float64) bool { return !(math.Abs(x) < 100) })
 }

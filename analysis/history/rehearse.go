@@ -21,116 +21,116 @@ import (
 	"moobench/results"
 )
 
-// Rehearsal is what checks of a history come to in years in which nothing changes: its own
-// nights, resampled.
+// Rehearsal is the outcome of checks of a history in years without changes, simulated by resampling
+// its own nights.
 type Rehearsal struct {
-	// Years is how many years of nightly checks were simulated of each row.
+	// Years is the number of simulated years of nightly checks per row.
 	Years int `json:"years"`
-	// Least is the least change worth a word, as a share.
+	// Least is the least reported change, as a share.
 	Least float64 `json:"min_change"`
 	// GateAlpha is the one-sided level of the plain gate.
 	GateAlpha float64           `json:"gate_alpha"`
-	Series    []RehearsedSeries `json:"series"` // what is known of each series
-	Total     []RehearsedBlocks `json:"total"`  // of all series together, without shifts
-	// Warnings are about lines that could not be read, and series with too few nights.
+	Series    []RehearsedSeries `json:"series"` // one entry per series
+	Total     []RehearsedBlocks `json:"total"`  // all series together, without shifts
+	// Warnings are about unreadable lines, and series with too few nights.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// RehearsedSeries is one series with what its nights are, and what checks of it come to.
+// RehearsedSeries is one series with its nights' properties, and the outcome of its checks.
 type RehearsedSeries struct {
 	Key
-	// Nights is how many judged nights of the present plan are resampled.
+	// Nights is the number of resampled nights: the judged nights of the present plan.
 	Nights int `json:"nights"`
-	// NightsAYear is how often the history's campaign is measured.
+	// NightsAYear is the number of nights in which the campaign is measured per year.
 	NightsAYear float64 `json:"nights_a_year"`
-	// Shifts is how many level shifts, found, confirmed or accepted, were taken out of them.
+	// Shifts is the number of level shifts (found, confirmed or accepted) removed from them.
 	Shifts int `json:"shifts"`
-	// SD is the standard deviation of the typical nights about their levels, of the logarithm.
+	// SD is the standard deviation of the typical nights' log ratios about their levels.
 	SD     float64 `json:"sd"`
-	Within float64 `json:"within_sd"`            // the part of SD that the nights' own blocks make
-	Lag1   float64 `json:"lag1_autocorrelation"` // of neighbouring nights about their levels
-	Length int     `json:"block_nights"`         // how many neighbouring nights are resampled together
-	// Remeasured says that old and new can be measured again. Else no check fails, and what
-	// is counted are alarms.
+	Within float64 `json:"within_sd"`            // the part of SD due to the nights' own blocks
+	Lag1   float64 `json:"lag1_autocorrelation"` // of consecutive nights about their levels
+	Length int     `json:"block_nights"`         // number of neighbouring nights resampled together
+	// Remeasured says that old and new can be measured again. Otherwise no check fails, and alarms
+	// are counted.
 	Remeasured bool `json:"remeasured"`
-	// Bound says that new/old was taken to differ from night to night by as much as the series'
-	// nights do, because too few confirmations tell.
+	// Bound says that the variation of new/old between nights was assumed to be that of the series'
+	// nights, because there are too few confirmations.
 	Bound  bool              `json:"upper_bound,omitempty"`
-	Blocks []RehearsedBlocks `json:"by_blocks"` // as the nights are, with one block more, with twice as many
+	Blocks []RehearsedBlocks `json:"by_blocks"` // with the nights' number of blocks, one block more, and twice as many
 }
 
-// RehearsedBlocks is what checks come to when nights have a number of blocks.
+// RehearsedBlocks is the outcome of checks for a number of blocks per night.
 type RehearsedBlocks struct {
-	// N is the number of blocks of a night; 0 where series have unlike ones.
+	// N is the number of blocks per night; 0 if series differ in it.
 	N int `json:"n"`
-	// Check are the failures of the check by chance, or its alarms where nothing can be
-	// re-measured.
+	// Check counts the check's failures by chance, or its alarms if nothing can be re-measured.
 	Check Yearly `json:"check"`
 	Gate  Yearly `json:"gate"` // failures of a gate on each single night
-	// Again is in how many campaigns a year old and new are re-measured.
+	// Again is the number of campaigns per year in which old and new are re-measured.
 	Again float64 `json:"remeasured_a_year"`
-	// Found are the level shifts for the worse that are found in 80 %.
+	// Found lists the level shifts for the worse that are found with probability 0.8.
 	Found []FoundWithin `json:"found,omitempty"`
 }
 
-// Yearly is how often something happens a year, with the 95 % interval that holds what the
-// history, being a sample of nights, leaves open.
+// Yearly is a rate per year, with a 95 % interval that reflects that the history is only a sample
+// of nights.
 type Yearly struct {
-	Rate float64 `json:"rate"` // how often
+	Rate float64 `json:"rate"` // per year
 	// Low and High are the interval.
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 }
 
-// FoundWithin is the least level shift for the worse, as a share, that is found in 80 % within so
-// many nights: by the check, and by the gate on each of them. 0: not even one of 600 % is.
+// FoundWithin holds the smallest level shifts for the worse, as shares, that are found with
+// probability 0.8 within a number of nights: by the check, and by the gate on each of them. 0: not
+// even 600 % is found.
 type FoundWithin struct {
-	Nights int     `json:"nights"` // within how many
+	Nights int     `json:"nights"` // number of nights
 	Check  float64 `json:"check"`  // shift that the check finds, as a share
 	Gate   float64 `json:"gate"`   // shift that the gate finds, as a share
 }
 
 const (
-	// leastRehearsed is how many nights a series needs to be resampled: of fewer, neither
-	// their scatter nor its tails are known to a factor of two.
+	// leastRehearsed is the least number of nights to resample a series: with fewer, neither the
+	// standard deviation nor the tails are known to a factor of two.
 	leastRehearsed = 20
-	// RehearsedYears are simulated of each series and number of blocks unless somebody says
-	// otherwise: a fifth of the history's own nights, the others of resamples of them, so that
-	// FewestYears are one of each.
+	// RehearsedYears is the default number of simulated years per series and number of blocks: a
+	// fifth resample the history's own nights, the others bootstrap samples of them. With
+	// FewestYears, each bootstrap sample has one year.
 	RehearsedYears = 10_000
 	FewestYears    = 5 * resamples / 4
 	resamples      = 160
-	// mostLevel is how many nights of the present level the nights are compared with.
+	// mostLevel is the largest number of nights of the present level used in a comparison.
 	mostLevel = 75
 	daysAYear = 365.25
-	// gateAlpha is the one-sided level of the plain gate, that of [gate] unless it says
-	// otherwise.
+	// gateAlpha is the one-sided level of the plain gate, the default of [gate].
 	gateAlpha = 0.01
 )
 
-// horizons are within how many nights a shift is to be found: the check's own is mostNights.
+// horizons are the numbers of nights in which a shift is to be found; the check's own is
+// mostNights.
 var horizons = []int{1, 3, mostNights, 7, 14}
 
-// errTooFewNights says that no series has enough nights to be rehearsed.
+// errTooFewNights means that no series has enough nights to be rehearsed.
 var errTooFewNights = errors.New("too few nights")
 
-// Rehearsing is what is rehearsed.
+// Rehearsing configures a rehearsal.
 type Rehearsing struct {
-	Least float64 // the least change worth a word, as in Check
-	Years int     // how many are simulated of each row; 0 is 10,000
-	// Brief leaves out other numbers of blocks, and shifts: what is left takes a fifth of the time.
+	Least float64 // the least reported change, as in Check
+	Years int     // number of simulated years per row; 0 means 10,000
+	// Brief leaves out other numbers of blocks, and shifts: it takes a fifth of the time.
 	Brief bool
 }
 
-// own and each are how many years are simulated of the history's own nights, and of each
-// resample of them.
+// own and each are the numbers of simulated years of the history's own nights, and of each
+// bootstrap sample of them.
 func (r Rehearsing) own() int  { return max(1, r.Years/5) }
 func (r Rehearsing) each() int { return max(1, (r.Years-r.own())/resamples) }
 
-// Rehearse simulates years of nightly checks of a history in which nothing changes. Level
-// shifts that were found, confirmed or accepted are taken out; what is left is resampled in
-// blocks of neighbouring nights. The same history gives the same figures. It is
-// errTooFewNights when no series has 20 judged nights of its present plan.
+// Rehearse simulates years of nightly checks of a history without changes. Level shifts (found,
+// confirmed or accepted) are removed; the residuals are resampled in blocks of neighbouring nights.
+// The same history gives the same figures. It returns errTooFewNights if no series has 20 judged
+// nights of its present plan.
 func Rehearse(ctx context.Context, h *History, o Rehearsing) (*Rehearsal, error) {
 	c, err := judge(h, o.Least)
 	if err != nil {
@@ -160,14 +160,14 @@ func Rehearse(ctx context.Context, h *History, o Rehearsing) (*Rehearsal, error)
 	return r, r.simulate(ctx, sources, o, &c.solver)
 }
 
-// simulate rehearses all series, and sums them up.
+// simulate rehearses all series, and sums them.
 func (r *Rehearsal) simulate(ctx context.Context, sources []*source, o Rehearsing, solver *infer.Solver) error {
 	var totals [3][]tally // by number of blocks
 	blocked := slices.ContainsFunc(sources, (*source).blocked)
 	for _, one := range sources {
 		s := one.series
 		for i, n := range []int{one.n, one.n + 1, 2 * one.n} {
-			if i > 0 && (o.Brief || !blocked) { // without blocks, more of them change nothing
+			if i > 0 && (o.Brief || !blocked) { // without blocks, their number has no effect
 				break
 			}
 			years, err := one.withBlocks(n, solver).simulate(ctx, o, uint64(i))
@@ -187,31 +187,31 @@ func (r *Rehearsal) simulate(ctx context.Context, sources []*source, o Rehearsin
 	return nil
 }
 
-// source is what a series' years are made of. Worse is up.
+// source holds the data from which a series' years are simulated. Worse is up.
 type source struct {
 	series    RehearsedSeries
 	residuals []float64 // of the nights about their levels
 	se, df    []float64 // of the nights
 	n         int       // blocks of a night
-	far       []bool    // which residuals are no typical ones
+	far       []bool    // which residuals are outliers
 	sd        float64   // of the typical ones
 	within    float64   // root mean square of se
 	level     int       // nights of the present level
-	tests     int       // comparisons among which those of this series are, each night
-	least     float64   // the least change worth a word, as a share
-	reported  float64   // the least change of the logarithm that is reported
+	tests     int       // number of comparisons per night over which the p values are adjusted
+	least     float64   // the least reported change, as a share
+	reported  float64   // the smallest reported log change
 	block     float64   // standard deviation of log(new/old) in one block
-	// own is what the history's confirmations say of new/old, nil where too few tell; before
-	// are they themselves.
+	// own is the scatter of new/old in the history's confirmations, nil if there are too few;
+	// before are the confirmations.
 	own    *results.Scatter
 	before []results.Remeasured
 	seed   uint64
-	// alarming has the quantiles that alarms go by.
+	// alarming has the t quantiles of alarms.
 	alarming *stats.TQuantiles
 	quantiled
 }
 
-// source gathers what the years of a series are made of; nil when there are too few nights.
+// source prepares the simulation of a series; nil if there are too few nights.
 func (c *checker) source(t *track, h *History) (one *source, nights int) {
 	one = &source{least: c.least, quantiled: tables()}
 	one.gather(t)
@@ -234,8 +234,9 @@ func (c *checker) source(t *track, h *History) (one *source, nights int) {
 	return one, nights
 }
 
-// gather takes the residuals of the nights of the present plan about their levels, worse ones above 0. A
-// level of n nights takes one degree of freedom from their scatter, for which √(n/(n-1)) makes up.
+// gather collects the residuals of the nights of the present plan about their levels, worse ones
+// above 0. Estimating a level of n nights takes one degree of freedom; the factor √(n/(n-1))
+// corrects for that.
 func (c *source) gather(t *track) {
 	sign := 1.0
 	if t.last().Better == results.Higher {
@@ -245,7 +246,7 @@ func (c *source) gather(t *track) {
 	var blocks []float64
 	for _, l := range t.stretches() {
 		size := float64(l.to - l.from)
-		if l.from < plan.from || size < 2 { // of another plan, or no night is left to scatter
+		if l.from < plan.from || size < 2 { // of another plan, or too few nights for a residual
 			continue
 		}
 		if !slices.ContainsFunc(t.moved, func(m moved) bool { return m.at == l.from }) {
@@ -259,7 +260,7 @@ func (c *source) gather(t *track) {
 			blocks, squares = append(blocks, n), squares+t.se[i]*t.se[i]*n
 		}
 	}
-	middle, _ := stats.Median(blocks) // 0 of none
+	middle, _ := stats.Median(blocks) // 0 if empty
 	c.n, c.block = max(2, int(middle)), math.Sqrt(squares/float64(max(1, len(blocks))))
 	if !c.blocked() {
 		c.n = 1
@@ -267,23 +268,23 @@ func (c *source) gather(t *track) {
 	c.series.Shifts = max(0, levels-1)
 }
 
-// blocked says that nights have standard errors of their own, from their blocks.
+// blocked reports whether nights have standard errors of their own, from their blocks.
 func (c *source) blocked() bool {
 	return slices.ContainsFunc(c.df, func(df float64) bool { return df > 0 })
 }
 
-// describe says what the nights of a series are.
+// describe fills in the properties of a series' nights.
 func (c *source) describe(t *track) {
 	s, last, plan := &c.series, t.last(), t.plan(len(t.x)-1)
 	s.Key, s.Nights, s.SD, s.Within = t.Key, len(c.residuals), c.sd, c.within
-	s.Lag1, _, _ = stats.Lag1(c.residuals) // 0 where they do not vary
+	s.Lag1, _, _ = stats.Lag1(c.residuals) // 0 if they do not vary
 	s.Length = stats.BlockLength(s.Nights, s.Lag1, blockNights)
 	s.Remeasured, s.Bound = len(last.Artifacts) > 0, c.own == nil
 	days := last.When.Sub(t.night(plan.from).When).Hours() / 24
 	s.NightsAYear = daysAYear / max(days/float64(max(1, plan.to-1-plan.from)), 1.0/24)
 }
 
-// tables has the quantiles that re-measuring asks for.
+// tables returns tabulated t quantiles for re-measuring.
 func tables() quantiled {
 	known := map[float64]*stats.TQuantiles{}
 	for _, p := range []float64{jointAlpha / 2, ConfirmAlpha / 2} {
@@ -292,7 +293,7 @@ func tables() quantiled {
 	return quantiled{func(p, df float64) float64 { return known[p].At(df) }}
 }
 
-// beside is how many series are compared with their levels in a night of this one.
+// beside returns the number of series compared with their levels in a night of this one.
 func (c *checker) beside(t *track) (n int) {
 	for _, other := range c.tracks {
 		if other.place() == t.place() && !other.Ended && other.judged() {
@@ -302,7 +303,7 @@ func (c *checker) beside(t *track) (n int) {
 	return max(1, n)
 }
 
-// confirmed takes what the confirmations of the history say of new/old.
+// confirmed collects the history's confirmations of new/old.
 func (c *source) confirmed(h *History, t *track) {
 	var all pool
 	for _, r := range h.Records {
@@ -321,14 +322,14 @@ func (c *source) confirmed(h *History, t *track) {
 // chiSquare draws from chi-square.
 func chiSquare(rng *rand.Rand, df float64) float64 { return distuv.ChiSquared{K: df, Src: rng}.Rand() }
 
-// tell tells typical residuals from those that are far off.
+// tell marks the outliers among the residuals.
 func (c *source) tell() {
 	kept, _ := typical(c.residuals, c.se)
 	low, high := slices.Min(kept), slices.Max(kept)
 	c.far = results.Each(c.residuals, func(x float64) bool { return x < low || x > high })
 }
 
-// measure takes the scatter of the typical residuals, and returns their mean.
+// measure sets the standard deviation of the typical residuals, and returns their mean.
 func (c *source) measure() (middle float64) {
 	var kept []float64
 	for i, x := range c.residuals {
@@ -336,7 +337,7 @@ func (c *source) measure() (middle float64) {
 			kept = append(kept, x)
 		}
 	}
-	c.sd, _ = stats.SD(kept) // 0 of equal ones
+	c.sd, _ = stats.SD(kept) // 0 if all are equal
 	c.within = min(c.sd, stats.RootMeanSquare(c.se))
 	if len(kept) > 0 {
 		middle = mean(kept)
@@ -344,8 +345,9 @@ func (c *source) measure() (middle float64) {
 	return middle
 }
 
-// withBlocks is the same with other blocks of a night: of the nights' variance, the part that
-// their own blocks make is in proportion to 1/blocks; the rest, what nights differ by, is not.
+// withBlocks returns the source with another number of blocks per night: the part of the variance
+// due to the nights' own blocks is proportional to 1/blocks; the variance between nights does not
+// change.
 func (c *source) withBlocks(n int, solver *infer.Solver) *source {
 	other := *c
 	part := float64(c.n) / float64(n)
@@ -361,10 +363,10 @@ func (c *source) withBlocks(n int, solver *infer.Solver) *source {
 	return &other
 }
 
-// again is another history that might have been: its nights are drawn from these in blocks of
-// neighbours. The scatter of its typical nights, sd* say, stands to that of the nights as theirs does
-// to the truth; so it is given sd²/sd*, which is as likely as the truth. What confirmations say of
-// new/old is drawn alike, by chi-square.
+// again returns a bootstrap sample of the history: its nights are drawn in blocks of neighbours. If
+// sd* is the standard deviation of its typical nights, it is rescaled to sd²/sd*, because sd*
+// relates to sd as sd relates to the true value. The confirmations' scatter is drawn accordingly,
+// by chi-square.
 func (c *source) again(rng *rand.Rand) *source {
 	other := *c
 	other.residuals, other.far, other.se, other.df = nil, nil, nil, nil
@@ -391,7 +393,7 @@ func (c *source) again(rng *rand.Rand) *source {
 	return &other
 }
 
-// between is by how much new/old really differs from night to night.
+// between returns the true standard deviation of new/old between nights.
 func (c *source) between() float64 {
 	if c.own != nil {
 		return math.Sqrt(max(0, c.own.SD*c.own.SD-c.own.Within*c.own.Within))
@@ -399,19 +401,19 @@ func (c *source) between() float64 {
 	return math.Sqrt(max(0, c.sd*c.sd-c.within*c.within))
 }
 
-// tally is what the years of a series, or of all of them, come to.
+// tally is the outcome of the years of one series or of all.
 type tally struct {
 	RehearsedBlocks
-	check, gate stats.Simulated // of the resamples
-	events      float64         // of which failures could come, in all years
+	check, gate stats.Simulated // of the bootstrap samples
+	events      float64         // alarms or re-measurements in all years
 }
 
-// simulate goes through the years of one number of blocks.
+// simulate simulates the years for one number of blocks.
 func (c *source) simulate(ctx context.Context, o Rehearsing, stream uint64) (tally, error) {
 	all := make([]outcome, resamples+1)
 	err := concurrently(ctx, len(all), func(i int) {
 		nights, years := c, o.own()
-		if i > 0 { // the same nights of all series that have as many
+		if i > 0 { // the same bootstrap samples for all series with as many nights
 			nights, years = c.again(rand.New(rand.NewPCG(drawSeed, uint64(i)))), o.each()
 		}
 		all[i] = nights.years(rand.New(rand.NewPCG(c.seed, stream<<32|uint64(i))), years)
@@ -432,8 +434,8 @@ func (c *source) simulate(ctx context.Context, o Rehearsing, stream uint64) (tal
 	return t, err
 }
 
-// bound puts intervals about the rates. Of what happened too rarely in all these years to
-// tell resamples apart, that of the simulated events themselves is the least one.
+// bound sets the intervals of the rates. With too few events to distinguish the bootstrap samples,
+// the interval is at least that of the simulated event rate.
 func (t *tally) bound(years int) {
 	for _, of := range []struct {
 		*Yearly
@@ -447,11 +449,11 @@ func (t *tally) bound(years int) {
 	}
 }
 
-// rarely is how many simulated events are too few to tell resamples apart.
+// rarely is the least number of simulated events to distinguish bootstrap samples.
 const rarely = 20
 
-// sum is of all series together, resample by resample. Its series share their nights, and so does
-// its interval.
+// sum adds all series, bootstrap sample by bootstrap sample: the series share their nights, so
+// their rates are dependent.
 func sum(series []tally, years int) RehearsedBlocks {
 	t := tally{RehearsedBlocks: RehearsedBlocks{N: series[0].N}}
 	for _, s := range series {
@@ -465,7 +467,7 @@ func sum(series []tally, years int) RehearsedBlocks {
 	return t.RehearsedBlocks
 }
 
-// concurrently does n things on all CPUs, until they are done or the context is.
+// concurrently calls do for 0 … n-1 on all CPUs, until finished or the context is done.
 func concurrently(ctx context.Context, n int, do func(i int)) error {
 	var wait sync.WaitGroup
 	next := make(chan int)

@@ -11,10 +11,10 @@ import (
 	"moobench/results"
 )
 
-// mean of values; of none NaN.
+// mean is the arithmetic mean; NaN for an empty slice.
 func mean(xs []float64) float64 { return stat.Mean(xs, nil) }
 
-// squares is the sum of squares about a value; 0 of none.
+// squares is the sum of squares about a value; 0 for an empty slice.
 func squares(xs []float64, about float64) (sum float64) {
 	for _, x := range xs {
 		sum += (x - about) * (x - about)
@@ -22,15 +22,14 @@ func squares(xs []float64, about float64) (sum float64) {
 	return sum
 }
 
-// pool is the scatter of several groups of nights.
+// pool pools the scatter of several groups of nights.
 type pool struct {
 	ss, df    float64
-	within, n float64 // sum of the squared standard errors, and how many
-	lag1      float64 // correlation of nights that follow each other
+	within, n float64 // sum of the squared standard errors, and their number
+	lag1      float64 // lag-1 correlation of nights
 }
 
-// add adds nights that scatter about a value, whose estimate took so many degrees of
-// freedom.
+// add adds nights that scatter about a value, whose estimate took the given degrees of freedom.
 func (p *pool) add(value float64, taken int, xs, ses []float64) {
 	p.ss += squares(xs, value)
 	p.df += float64(len(xs) - taken)
@@ -40,19 +39,19 @@ func (p *pool) add(value float64, taken int, xs, ses []float64) {
 	}
 }
 
-// join adds what other groups scatter by.
+// join adds the scatter of other groups.
 func (p *pool) join(other pool) {
 	p.ss, p.df = p.ss+other.ss, p.df+other.df
 	p.within, p.n = p.within+other.within, p.n+other.n
 }
 
-// widen makes values differ by so many times as much.
+// widen multiplies the deviations by a factor.
 func (p *pool) widen(factor float64) {
 	p.ss, p.within = factor*factor*p.ss, factor*factor*p.within
 }
 
-// widening is by how many times nights of another machine differ by more than these do, at least 1. It is not ok where
-// too few nights tell.
+// widening returns the factor by which the nights of another machine vary more than these, at least
+// 1. ok is false if there are too few nights.
 func (p *pool) widening(other *pool) (factor float64, ok bool) {
 	if other.df < LeastPairs-1 || p.df < leastNights-1 || p.ss == 0 {
 		return 0, false
@@ -60,24 +59,23 @@ func (p *pool) widening(other *pool) (factor float64, ok bool) {
 	return max(1, other.scatter().SD/p.scatter().SD), true
 }
 
-// scatter is what the nights differ by.
+// scatter returns the pooled standard deviation.
 func (p *pool) scatter() *results.Scatter {
 	return &results.Scatter{SD: math.Sqrt(p.ss / p.df), DF: p.df, Within: math.Sqrt(p.within / p.n), Lag1: p.lag1}
 }
 
-// farOff is how many robust standard deviations make a night of a level an outlier;
+// farOff is the number of robust standard deviations at which a night of a level is an outlier;
 // gaussian scales the median absolute deviation to a standard deviation.
 const (
 	farOff   = 3.5
 	gaussian = 1.4826
 )
 
-// typical returns the values of a level without outlying nights, and their standard
-// errors. One night in twenty that is off by five standard deviations
-// would else make the scatter of all the others half as large again, and hide what
-// changes. It is Hampel's identifier: further from the median than 3.5 times the
-// scaled median absolute deviation. Source: Davies and Gather 1993. Where half of
-// the nights are equal, all are kept.
+// typical returns the values of a level without outliers, and their standard errors. A single night
+// in twenty that is off by five standard deviations would inflate the standard deviation by half,
+// and hide changes. It uses Hampel's identifier: further from the median than 3.5 times the scaled
+// median absolute deviation. Source: Davies and Gather 1993. If half of the nights are equal, all
+// are kept.
 func typical(xs, ses []float64) (kept, keptSEs []float64) {
 	sorted := slices.Sorted(slices.Values(xs))
 	middle, mad := medians(sorted)
@@ -93,15 +91,15 @@ func typical(xs, ses []float64) (kept, keptSEs []float64) {
 	return kept, keptSEs
 }
 
-// medians are the median of values in ascending order, and that of their distances from it: 0 of
-// none. The distances are merged from both sides.
+// medians returns the median of ascending values and their median absolute deviation; 0 for an
+// empty slice. It merges the distances from both sides.
 func medians(sorted []float64) (middle, mad float64) {
 	n := len(sorted)
 	if n == 0 {
 		return 0, 0
 	}
 	middle = (sorted[(n-1)/2] + sorted[n/2]) / 2
-	below, above := (n-1)/2, (n-1)/2+1 // those next to the median that were not counted yet
+	below, above := (n-1)/2, (n-1)/2+1 // nearest values on each side not counted yet
 	for i := 0; i <= n/2; i++ {
 		var distance float64
 		if above >= n || below >= 0 && middle-sorted[below] <= sorted[above]-middle {
@@ -121,17 +119,16 @@ func medians(sorted []float64) (middle, mad float64) {
 	return middle, mad
 }
 
-// floors tells the series of a scenario by how much two equal baselines differ
-// from night to night: the standard deviation of the second baseline's ratio to the
-// first one, over the last nights. Where both are pinned to another variant, it is
-// that of the difference of their logarithms; 0 when there is no first one.
+// floors sets the noise floor of a scenario's series: the standard deviation between nights of the
+// second baseline's ratio to the first, over the last nights. If both are pinned to another
+// variant, it is that of the difference of their logarithms; 0 if there is no first baseline.
 func floors(tracks []*track) {
 	byKey := map[Key]*track{}
 	for _, t := range tracks {
 		byKey[t.Key] = t
 	}
-	// level is the key of all series of a factor level, whose cells are called
-	// variant and level.
+	// level is the key shared by all series of a factor level; cells are named by variant and
+	// level.
 	level := func(t *track) Key {
 		k := t.Key
 		_, k.Cell, _ = strings.Cut(k.Cell, " ")
@@ -161,7 +158,7 @@ func floors(tracks []*track) {
 				}
 			}
 		}
-		floor[level(t)], _ = stats.SD(ratios[max(0, len(ratios)-window):]) // 0 of too few
+		floor[level(t)], _ = stats.SD(ratios[max(0, len(ratios)-window):]) // 0 if too few
 	}
 	for _, t := range tracks {
 		t.Floor = floor[level(t)]

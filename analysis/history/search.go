@@ -11,34 +11,33 @@ import (
 )
 
 const (
-	// correlated is the level at which neighbouring nights count as alike; blocks
-	// of blockNights then change places in the permutations.
+	// correlated is the level at which neighbouring nights count as autocorrelated; permutations
+	// then exchange blocks of blockNights.
 	correlated  = 0.01
 	blockNights = 5
-	// draws are the permutations of each candidate. More are drawn where the adjustment
-	// over many series could not be passed with so few, mostDraws at most: enough for
-	// 100 series at the level of 1 %, and for 200 when at least two of them change at once.
+	// draws is the number of permutations per candidate. More are drawn if so few could not pass
+	// the adjustment over many series, at most mostDraws: enough for 100 series at 1 %, and for 200
+	// if at least two of them change at once.
 	draws     = 999
 	mostDraws = 19_999
 	drawSeed  = 20140901
 )
 
-// search looks for the change points of one track: in windows that move on by
-// half their width, or to the last change point found, each split again as long
-// as a split is significant.
+// search searches one track for change points: in windows that move on by half their width, or to
+// the last change point found, each split again as long as a split is significant.
 type search struct {
 	*track
-	next   func() (span, bool) // goes on to the next span to be tested
+	next   func() (span, bool) // returns the next span to test
 	tested span
-	test   *stats.SplitPermutation // of the candidate in tested; nil when its values do not vary
-	split  int                     // where the candidate is a change point; else 0
+	test   *stats.SplitPermutation // of the candidate in tested; nil if its values do not vary
+	split  int                     // position of a significant change point; else 0
 }
 
-// spans are those to be tested; how one was split is told before the next one.
+// spans yields the spans to test; split must be set before the next one.
 func (s *search) spans(yield func(span) bool) {
-	for _, part := range s.levels() { // what lies between fixed bounds
+	for _, part := range s.levels() { // between fixed bounds
 		start, end := part.from, part.from
-		for part.to-part.from >= leastNights && end < part.to { // what follows would be a part of this window
+		for part.to-part.from >= leastNights && end < part.to { // any further window would be part of this one
 			end = min(start+window, part.to)
 			newest := 0
 			for stack := []span{{start, end}}; len(stack) > 0; {
@@ -57,9 +56,9 @@ func (s *search) spans(yield func(span) bool) {
 	}
 }
 
-// divide finds the change points of the tracks that are worth a word, round by round: in each round
-// every track tests at most one candidate, and the p values are adjusted over all
-// series (Benjamini and Hochberg), those without a candidate included.
+// divide finds the change points of the tracks that are large enough to report, round by round: in
+// each round every track tests at most one candidate, and the p values are adjusted over all series
+// (Benjamini and Hochberg), including series without a candidate.
 func (c *checker) divide(tracks []*track, series int) {
 	var searches []*search
 	for _, t := range tracks {
@@ -89,8 +88,8 @@ func (c *checker) divide(tracks []*track, series int) {
 	}
 	for _, t := range tracks {
 		t.order()
-		// Change points that are smaller than what is worth a word go, the smallest first: each
-		// removal changes the levels beside it.
+		// Remove change points below the least reported change, the smallest first: each removal
+		// changes the neighbouring levels.
 		for {
 			weakest, at := 1.0, -1
 			levels := t.levels()
@@ -112,16 +111,16 @@ func (c *checker) divide(tracks []*track, series int) {
 	}
 }
 
-// candidate is the test of the likeliest change point of a span; nil when its
-// values do not vary.
+// candidate returns the test of the likeliest change point of a span; nil if its values do not
+// vary.
 func candidate(t *track, tested span) *stats.SplitPermutation {
 	xs := t.x[tested.from:tested.to]
 	point, err := stats.EDivisive(xs, leastSide)
 	if err != nil || !(point.Q > 0) {
 		return nil
 	}
-	// Whether nights are correlated is asked without the change that is tested: it
-	// alone would make neighbours alike.
+	// Test the autocorrelation without the tested change, which by itself would make neighbours
+	// alike.
 	rest := slices.Clone(xs)
 	for _, side := range [][]float64{rest[:point.Index], rest[point.Index:point.End], rest[point.End:]} {
 		level := mean(side)
@@ -136,13 +135,13 @@ func candidate(t *track, tested span) *stats.SplitPermutation {
 	key := fnv.New64a()
 	key.Write([]byte(joined(t.Key)))
 	rng := rand.New(rand.NewPCG(drawSeed^key.Sum64(), uint64(tested.from)<<32|uint64(tested.to)))
-	test, _ := stats.PermuteSplit(xs, leastSide, block, rng) // whose conditions EDivisive has seen to
+	test, _ := stats.PermuteSplit(xs, leastSide, block, rng) // no error: EDivisive checked the same conditions
 	return test
 }
 
-// significance are the adjusted p values of a round. A candidate that at most one
-// permutation was as strong as gets more of them, if the adjustment alone keeps
-// its p above changeAlpha: so few can't give a smaller one.
+// significance returns the adjusted p values of a round. A candidate that at most one permutation
+// matched gets more permutations, if only the adjustment keeps its p above changeAlpha: with so
+// few, p can't be smaller.
 func significance(round []*search, series int) []float64 {
 	ps := slices.Repeat([]float64{1}, max(series, len(round)))
 	for i, r := range round {

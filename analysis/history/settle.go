@@ -9,13 +9,13 @@ import (
 	"moobench/results"
 )
 
-// settle turns levels and bounds into segments and changes, and says of each
-// change what measuring again and the maintainer said of it.
+// settle turns levels and bounds into segments and changes, and applies re-measurements and
+// acceptances to the changes.
 func (t *track) settle(least float64) {
 	if len(t.x) == 0 {
 		return
 	}
-	for _, a := range t.accepted { // a level that was accepted, and that no change point is near
+	for _, a := range t.accepted { // accepted levels without a change point nearby
 		at, ok := t.position(a.Night)
 		near := func(b bound) bool { return b.at-at <= slack && at-b.at <= slack }
 		if ok && at > 0 && at < len(t.x) && !slices.ContainsFunc(t.bounds, near) {
@@ -38,7 +38,7 @@ func (t *track) settle(least float64) {
 			t.Changes = append(t.Changes, t.change(b, levels[i], levels[i+1], least))
 		}
 	}
-	for _, a := range t.accepted { // with the level, all changes before it are
+	for _, a := range t.accepted { // accepting a level accepts all changes before it
 		at, ok := t.position(a.Night)
 		if !ok {
 			continue
@@ -54,7 +54,7 @@ func (t *track) settle(least float64) {
 	}
 }
 
-// newChange is a change that began at a position, by what the nights alone say.
+// newChange returns a change that begins at a position, based on the nights alone.
 func (t *track) newChange(at int, e stats.Estimate, p float64) Change {
 	c := Change{
 		State: StateSuspected, Night: t.at[at], Log: e.Value, Share: share(e.Value),
@@ -66,9 +66,8 @@ func (t *track) newChange(at int, e stats.Estimate, p float64) Change {
 	return c
 }
 
-// change is that at a bound, between two levels. Of the measurements that were about
-// it the last one counts; where one confirmed a change among the same nights, it was
-// that change.
+// change returns the change at a bound between two levels. Of several re-measurements of it, the
+// last counts; one that confirmed another change in the same span does not apply.
 func (t *track) change(b bound, before, after span, least float64) Change {
 	e, p := t.difference(before, after), b.p
 	if b.kind == confirmed || b.kind == agreed {
@@ -96,7 +95,7 @@ func (t *track) change(b bound, before, after span, least float64) Change {
 	return c
 }
 
-// pOf is the p of an estimate; of one without scatter it is 0 or 1.
+// pOf returns the p value of an estimate; without scatter it is 0 or 1.
 func pOf(e stats.Estimate) float64 {
 	switch {
 	case e.Test != nil:
@@ -107,8 +106,8 @@ func pOf(e stats.Estimate) float64 {
 	return 1
 }
 
-// difference is by how much a level differs from the one before; without interval
-// where there are too few nights.
+// difference estimates the difference of a level from the one before; without an interval if there
+// are too few nights.
 func (t *track) difference(before, after span) stats.Estimate {
 	x, y := t.x[after.from:after.to], t.x[before.from:before.to]
 	if !t.oneMachine(span{before.from, after.to}) {
@@ -129,7 +128,7 @@ func (t *track) difference(before, after span) stats.Estimate {
 // settledBy applies a re-measurement to a change.
 func (c *Change) settledBy(s *Confirmation, t *track, least float64) {
 	if s.Verdict == infer.Open && c.Confirmation != nil && c.Confirmation.Verdict != infer.Open {
-		return // an earlier measurement was clearer
+		return // an earlier one was conclusive
 	}
 	c.Confirmation = s
 	switch {
@@ -140,13 +139,12 @@ func (c *Change) settledBy(s *Confirmation, t *track, least float64) {
 	}
 }
 
-// confirms reports whether the change is confirmed, and worth a word.
+// confirms reports whether the change is confirmed, and large enough to report.
 func (c *Confirmation) confirms(least float64) bool {
 	return c.Verdict == infer.Confirmed && math.Abs(c.Log) >= math.Log1p(least)
 }
 
-// Regresses says whether a change of the logarithm is in the direction that is not
-// wanted.
+// Regresses reports whether a log change is for the worse.
 func Regresses(better results.Better, log float64) bool {
 	return better == results.Lower && log > 0 || better == results.Higher && log < 0
 }
@@ -155,9 +153,9 @@ func (t *track) worse(log float64) bool { return Regresses(t.last().Better, log)
 
 const wentBack = "the level before is back"
 
-// returns puts bounds where a level came back that a confirmed change had left, and
-// reports whether it put any. The change points that were found are removed then,
-// because the searched nights have other bounds.
+// returns adds bounds where a level came back after a confirmed change, and reports whether it
+// added any. If so, it removes the change points found by search, which must be searched again
+// between the new bounds.
 func (t *track) returns() bool {
 	var back []bound
 	for i, b := range t.bounds {
@@ -179,11 +177,10 @@ func (t *track) returns() bool {
 	return true
 }
 
-// returnAfter is the position from which on the nights after the bound i are on the old
-// side of half the change, by a t test at changeAlpha: a run of nights that are all on
-// that side, however few, or a level that was found. Looking from the oldest
-// night on, the first such run counts, so that one bad night later does not take
-// it back. A level can come back until the plan changes.
+// returnAfter returns the position from which the nights after bound i are back, on the old side of
+// half the change by a t test at changeAlpha: a run of nights that are all on that side, however
+// few, or a level found by search. The earliest such run counts, so that a later bad night does not
+// undo it. A level can come back until the plan changes.
 func (t *track) returnAfter(i int) (at int, p float64, ok bool) {
 	levels, b := t.levels(), t.bounds[i]
 	after := span{b.at, t.plan(b.at).to}
@@ -191,7 +188,7 @@ func (t *track) returnAfter(i int) (at int, p float64, ok bool) {
 	if !known || e.SD == 0 {
 		return 0, 0, false
 	}
-	change := 0.0 // as it was measured
+	change := 0.0 // as re-measured
 	for _, c := range t.settled {
 		if where, ok := t.spanOf(c); ok && where.holds(b.at) && c.Verdict == infer.Confirmed {
 			change = c.Log
@@ -201,7 +198,7 @@ func (t *track) returnAfter(i int) (at int, p float64, ok bool) {
 		n := float64(to - from)
 		distance := e.Mean + change/2 - mean(t.x[from:to])
 		earlier := e
-		if len(t.moved) > 0 { // whose share in the shift is that of these nights
+		if len(t.moved) > 0 { // depends on these nights' share of the shift
 			earlier, _ = t.earlier(levels[i], span{from, to}.positions())
 		}
 		v, df := earlier.Spread(n)

@@ -13,30 +13,31 @@ import (
 // track is a series while it is judged.
 type track struct {
 	Series
-	// at are the indices of the judged nights in Series.Nights; x, se and df are
-	// their values. Positions below count judged nights.
+	// at are the indices of the judged nights in Series.Nights; x, se and df are their values.
+	// Positions count judged nights.
 	at        []int
 	x, se, df []float64
 	bounds    []bound // in ascending order
 	settled   []*Confirmation
 	accepted  []*Acceptance
-	// atStandard says that x is at the standard speed of the CPU from standardFrom on; what is
-	// before is as it ran, and is not compared with it.
+	// atStandard says that x is at the standard CPU speed from standardFrom on; nights before are
+	// as measured, and not compared with later ones.
 	atStandard   bool
 	standardFrom int
-	far          int  // nights that are not judged because of their speed
-	current      bool // it has the last night of its campaign on its machine
+	far          int  // nights not judged because of their CPU speed
+	current      bool // it has its campaign's last night on its machine
 	move         *Move
-	crossed      []*crossing // where it continues on another machine, oldest first
+	crossed      []*crossing // continuations on another machine, oldest first
 	moved        []moved     // the same by position
 }
 
-// tracksOf are the series of a history, in the order of their keys, each with its
-// nights from the oldest on and with what settles its changes; and why some do not continue on another machine.
+// tracksOf returns the series of a history, in the order of their keys, each with its nights
+// (oldest first), confirmations and acceptances; and why some series do not continue on another
+// machine.
 func tracksOf(h *History) (tracks []*track, notCarried []string) {
 	byKey := gathered(h)
 	for _, t := range byKey {
-		if len(t.Nights) == 0 { // what settles a series without nights settles nothing
+		if len(t.Nights) == 0 { // confirmations or acceptances alone
 			continue
 		}
 		sortNights(t.Nights)
@@ -65,7 +66,7 @@ func tracksOf(h *History) (tracks []*track, notCarried []string) {
 	return tracks, notCarried
 }
 
-// gathered are the records of a history by series.
+// gathered groups the records of a history by series.
 func gathered(h *History) map[Key]*track {
 	byKey := map[Key]*track{}
 	for i := range h.Records {
@@ -92,20 +93,20 @@ func gathered(h *History) map[Key]*track {
 	return byKey
 }
 
-// sortSettled sorts what was measured again, in the order of time.
+// sortSettled sorts the confirmations by time.
 func (t *track) sortSettled() {
 	slices.SortFunc(t.settled, func(a, b *Confirmation) int {
 		return cmp.Or(byTime(a.When, b.When, a.Night, b.Night), cmp.Compare(a.Verdict, b.Verdict))
 	})
 }
 
-// mostApart is how far the speeds of the CPU may be apart, as a difference of logarithms, in
-// nights that are compared as they ran: nobody has measured programs beyond.
+// mostApart is the largest difference of log CPU speeds of nights compared as measured: beyond
+// that, the response of programs has not been measured.
 const mostApart = 0.35
 
-// takeNights finds the nights that are judged, and their values: at the standard speed of the
-// CPU since enough nights have a value there, all at one standard, and as they ran before.
-// Nights whose speed is far from that of the others are not judged.
+// takeNights selects the judged nights and their values: at the standard CPU speed since enough
+// nights have a value there, all at one standard, and as measured before. Nights whose speed is far
+// from that of the others are not judged.
 func (t *track) takeNights() {
 	speeds := map[string][]float64{} // of each machine
 	for i := range t.Nights {
@@ -117,7 +118,7 @@ func (t *track) takeNights() {
 	}
 	usual := map[string]float64{}
 	for machine, all := range speeds {
-		usual[machine], _ = stats.Median(all) // there are some
+		usual[machine], _ = stats.Median(all) // no error: not empty
 	}
 	for i := range t.Nights {
 		n := &t.Nights[i]
@@ -139,8 +140,8 @@ func (t *track) takeNights() {
 	}
 }
 
-// sinceStandard is the position from which on all nights have a value at one standard speed;
-// enough says whether they are so many that the series is judged there.
+// sinceStandard returns the position from which all nights have a value at one standard speed;
+// enough says whether there are enough to judge the series.
 func (t *track) sinceStandard() (position int, enough bool) {
 	from := len(t.at)
 	for from > 0 {
@@ -156,26 +157,26 @@ func (t *track) sinceStandard() (position int, enough bool) {
 	return from, true
 }
 
-// place is where a campaign is run night after night.
+// place is the machine where a campaign runs every night.
 type place struct{ campaign, machine string }
 
 func (t *track) place() place { return place{t.Campaign, t.Machine} }
 
-// joined are the parts of a key as one text.
+// joined joins the parts of a key.
 func joined(k Key) string {
 	return strings.Join([]string{k.Campaign, k.Scenario, k.Cell, k.Metric, k.Reference, k.Machine, k.Runtime}, "\x00")
 }
 
-// byTime is the order of time, of what is of the same time that of the IDs.
+// byTime compares by time, then by ID.
 func byTime(a, b time.Time, idA, idB string) int { return cmp.Or(a.Compare(b), cmp.Compare(idA, idB)) }
 
-// last is the newest night.
+// last returns the newest night.
 func (t *track) last() *Night { return &t.Nights[len(t.Nights)-1] }
 
-// night is the judged night at a position.
+// night returns the judged night at a position.
 func (t *track) night(i int) *Night { return &t.Nights[t.at[i]] }
 
-// position is that of the first judged night from an ID on; not ok when the series
+// position returns the position of the first judged night from an ID on; ok is false if the series
 // has no such night.
 func (t *track) position(id string) (i int, ok bool) {
 	n := slices.IndexFunc(t.Nights, func(n Night) bool { return n.ID == id })
@@ -186,8 +187,8 @@ func (t *track) position(id string) (i int, ok bool) {
 	return i, true
 }
 
-// judged says whether the series can change: the second baseline can't, and one
-// with too few nights, or that goes on elsewhere, is not asked.
+// judged reports whether changes of the series are searched: not of the second baseline, nor of one
+// with too few nights, or that continues elsewhere.
 func (t *track) judged() bool {
 	if t.last().AA || t.MovedTo != "" {
 		return false
@@ -200,7 +201,7 @@ func (t *track) judged() bool {
 	return t.Short == 0
 }
 
-// nightIDs are the nights of some series, oldest first.
+// nightIDs returns the nights of some series, oldest first.
 func nightIDs(tracks []*track) []NightID {
 	seen := map[string]bool{}
 	ids := []NightID{}

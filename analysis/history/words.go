@@ -12,43 +12,43 @@ import (
 	"moobench/results"
 )
 
-// share is a change of the logarithm as a share of the level before.
+// share converts a log change to a share of the level before.
 func share(log float64) float64 { return math.Expm1(log) }
 
-// percent is a change of the logarithm in per cent, with its sign.
+// percent formats a log change in per cent, with its sign.
 func percent(log float64) string { return figure.SignedPercent(share(log)) }
 
-// interval is one of changes, of the kind that its name says.
+// interval formats an interval of log changes, of the named kind.
 func interval(alpha float64, name string, low, high float64) string {
 	return fmt.Sprintf("(%s %s %s … %s)", figure.Level(1-alpha), name, percent(low), percent(high))
 }
 
-// jointText is what all nights of a pair say, with their interval.
+// jointText describes the joint estimate of all nights of a pair, with its interval.
 func (j *Joint) jointText(name string) string {
 	return fmt.Sprintf("with what nights differ by, over %s: %s %s",
 		figure.Plural(j.Nights, "night", "nights"), percent(j.Log), interval(j.Alpha, name, j.Low, j.High))
 }
 
-// String is the shift with its interval, and what tells it.
+// String formats the shift with its interval and number of pairs.
 func (s Shift) String() string {
 	pairs := figure.Plural(s.Pairs, "pair", "pairs")
 	return fmt.Sprintf("%s %s, by %s of nights", percent(s.Log), interval(1-confidence, "CI", s.Low, s.High), pairs)
 }
 
-// notCarried says that a series begins anew on its machine, with so many pairs of nights.
+// notCarried says why a series starts afresh on its machine, given its number of pairs.
 func (t *track) notCarried(pairs int) string {
 	why := fmt.Sprintf("%s of nights tell the shift, and %d are needed", figure.Plural(pairs, "pair", "pairs"), LeastPairs)
 	next := fmt.Sprintf("measure the same files on both, and then: moobench history move --from '%s' --to '%s'", t.move.From.ID, t.Machine)
 	return fmt.Sprintf("%s on %s does not continue that of %s: %s; %s", t.Key, t.Machine, t.move.From.ID, why, next)
 }
 
-// sentence says what changed, by how much, in which direction and since when, how sure
-// that is, and what to do.
+// sentence says what changed, by how much, in which direction and since when, how certain that is,
+// and what to do.
 func (t *track) sentence(c *Change) string {
 	size, direction := figure.Percent(math.Abs(c.Size())), map[bool]string{true: "lower", false: "higher"}[c.Size() < 0]
 	if again := c.remeasured(); again != nil {
 		direction += " " + interval(again.Alpha, "CI", again.Low, again.High)
-	} else { // the interval of a change that was picked because it is large holds too rarely
+	} else { // after selecting a change for its size, its interval undercovers
 		direction += prose.If(c.State == StateConfirmed, "%s", c.nights())
 	}
 	judged, worse := slices.Contains([]results.Better{results.Lower, results.Higher}, t.last().Better), t.worse(c.Log)
@@ -59,15 +59,15 @@ func (t *track) sentence(c *Change) string {
 		t.Metric, t.Cell, t.Reference, size, direction, since, t.certainty(c), prose.If(next != "", "; %s", next))
 }
 
-// nights is the interval of the change from the nights alone, "" where there is none.
+// nights formats the interval of the change from the nights alone, "" if there is none.
 func (c *Change) nights() string {
 	return prose.If(c.Low != c.High, " (95 %% CI %s … %s)", percent(c.Low), percent(c.High))
 }
 
-// certainty says how sure the change is.
+// certainty says how certain the change is.
 func (t *track) certainty(c *Change) string {
 	first, _ := slices.BinarySearch(t.at, c.Night)
-	level := 0 // begin of the level before
+	level := 0 // start of the level before
 	for _, b := range t.bounds {
 		if b.at < first {
 			level = b.at
@@ -77,7 +77,7 @@ func (t *track) certainty(c *Change) string {
 	text := string(c.State) + ": "
 	switch {
 	case c.State == StateAccepted:
-		for _, a := range slices.Backward(t.accepted) { // the reason that the last one gives
+		for _, a := range slices.Backward(t.accepted) { // the last given reason
 			if at, ok := t.position(a.Night); ok && a.Why != "" && t.at[min(at, len(t.at)-1)] >= c.Night-slack {
 				return "accepted as the new normal (" + a.Why + ")"
 			}

@@ -13,16 +13,16 @@ import (
 	"moobench/results"
 )
 
-// outcome is what the years of one resample come to.
+// outcome is the outcome of the years of one bootstrap sample.
 type outcome struct {
-	rate, variance float64 // of failures, or alarms, a year
-	gate           float64 // failures of the plain gate a year
-	again          float64 // campaigns a year in which old and new are re-measured
-	events         float64 // how often something was re-measured, or alarmed
+	rate, variance float64 // failures, or alarms, per year
+	gate           float64 // failures of the plain gate per year
+	again          float64 // campaigns per year in which old and new are re-measured
+	events         float64 // number of alarms
 }
 
-// mostNightly is how many nights of a year are simulated. Who measures more often has as many
-// times as much of what they come to.
+// mostNightly is the largest number of simulated nights per year. More frequent measurements are
+// scaled up from that.
 const mostNightly = 366
 
 // years simulates years of nightly checks. Each begins with the nights of a level, which are not
@@ -52,10 +52,10 @@ func (c *source) years(rng *rand.Rand, years int) outcome {
 	return s
 }
 
-// gate is the chance that a gate on one night fails when the level shifted: the one-sided bound
-// of that night's blocks is above the least change worth a word.
+// gate returns the probability that a gate on one night fails after a level shift: the one-sided
+// bound of that night's blocks exceeds the least change.
 func (c *source) gate(shift float64) float64 {
-	// A night's own error is in its residual, so that its bound is too.
+	// A night's residual contains its own error, so its bound does too.
 	p, sum := c.smooth(), 0.0
 	bounds := make([]float64, len(c.se))
 	quantiles := map[float64]float64{}
@@ -66,7 +66,7 @@ func (c *source) gate(shift float64) float64 {
 		bounds[i] = quantiles[df] * c.se[i]
 	}
 	slices.Sort(bounds)
-	n := min(mostBounds, len(bounds)) // as many of them, evenly spaced, do for all
+	n := min(mostBounds, len(bounds)) // so many of them, evenly spaced, represent all
 	for i := range n {
 		bound := bounds[(2*i+1)*len(bounds)/(2*n)]
 		sum += p.Tail(math.Log1p(c.least)-shift+bound, 1, 0)
@@ -74,7 +74,7 @@ func (c *source) gate(shift float64) float64 {
 	return sum / float64(n)
 }
 
-// mostBounds is how many bounds of nights a gate's chance is computed of.
+// mostBounds is the number of bounds from which a gate's probability is computed.
 const mostBounds = 50
 
 // smooth prepares the resampling of the nights.
@@ -82,16 +82,16 @@ func (c *source) smooth() *stats.Blocks {
 	return stats.NewBlocks(c.residuals, c.far, c.sd, c.series.Length, c.series.Lag1)
 }
 
-// year checks the nights of one simulated year after the other.
+// year checks the nights of a simulated year one after another.
 type year struct {
 	*source
 	rng    *rand.Rand
 	nights *stats.Blocks
-	factor float64 // by which a night's residual becomes what a night does to new/old
-	normal float64 // standard deviation of what it does where confirmations tell
+	factor float64 // converts a night's residual to its effect on new/old
+	normal float64 // standard deviation of that effect if confirmations estimate it
 
-	x, se, df, before []float64 // before are the sums of the nights before each
-	shiftAt           int       // from which night on the level is shifted
+	x, se, df, before []float64 // before are cumulative sums of x
+	shiftAt           int       // first night of the shifted level
 	shift             float64
 	settled           []settledPair
 	begun             *remeasuring
@@ -99,16 +99,16 @@ type year struct {
 	alarmed           bool // in the night before
 	alarms, again     int
 	failures          float64 // expected
-	alive             float64 // the chance that nothing was confirmed yet
+	alive             float64 // the probability that nothing was confirmed yet
 }
 
-// settledPair is a re-measured pair of nights whose verdict is final.
+// settledPair is a re-measured pair of nights with a final verdict.
 type settledPair struct {
 	old, new int
 	refuted  bool
 }
 
-// remeasuring is a pair that is re-measured, one night after the other.
+// remeasuring is a pair being re-measured, one night after another.
 type remeasuring struct {
 	old, new int
 	alarm    float64
@@ -129,7 +129,7 @@ func (c *source) year(rng *rand.Rand) *year {
 	return p
 }
 
-// begin draws the nights of a year, of which those from a night on are shifted.
+// begin draws the nights of a year, shifted from shiftAt on.
 func (p *year) begin(nights, shiftAt int) {
 	p.x, p.se, p.df, p.before = p.x[:0], p.se[:0], p.df[:0], append(p.before[:0], 0)
 	p.shiftAt, p.settled, p.begun, p.own = shiftAt, p.settled[:0], nil, slices.Clone(p.source.before)
@@ -145,7 +145,7 @@ func (p *year) begin(nights, shiftAt int) {
 	}
 }
 
-// check checks after a night, as Check and Unsettled do; change points alone are not searched.
+// check checks a night, as Check and Unsettled do, but without change points.
 func (p *year) check(t int) {
 	if p.begun != nil && p.source.series.Remeasured {
 		p.remeasure(t)
@@ -161,10 +161,10 @@ func (p *year) check(t int) {
 	}
 }
 
-// levelFrom is the first night of the level that a night is compared with.
+// levelFrom returns the first night of the level that a night is compared with.
 func levelFrom(t int) int { return max(0, t+1-mostLevel) }
 
-// alarm compares the last nights with those of the level before them, as checker.raise does.
+// alarm compares the last nights with the level before them, as checker.raise does.
 func (p *year) alarm(t int) (from int, log float64, ok bool) {
 	begin := levelFrom(t)
 	for _, k := range []int{1, 3, 5} {
@@ -199,10 +199,10 @@ func (p *year) alarm(t int) (from int, log float64, ok bool) {
 	return 0, 0, false
 }
 
-// nearly is the share of what is reported from which on nights are compared in full.
+// nearly is the share of the least reported change above which nights are compared in full.
 const nearly = 0.9
 
-// settledAt is the last settled pair between whose nights a night lies, or nil.
+// settledAt returns the last settled pair whose span contains a night, or nil.
 func (p *year) settledAt(night int) *settledPair {
 	for i := len(p.settled) - 1; i >= 0; i-- {
 		if s := &p.settled[i]; s.old < night && night <= s.new {
@@ -212,7 +212,7 @@ func (p *year) settledAt(night int) *settledPair {
 	return nil
 }
 
-// lasting are the last k nights that are compared together: see track.lasting.
+// lasting returns those of the last k nights that are compared together: see track.lasting.
 func (p *year) lasting(t, k int) []int {
 	if k == 1 {
 		return []int{t}
@@ -229,8 +229,8 @@ func (p *year) lasting(t, k int) []int {
 	return nights
 }
 
-// choose begins to re-measure a change, as Choose does; not ok when there are no nights to
-// take old and new from.
+// choose begins to re-measure a change, as Choose does; ok is false if there are no nights for old
+// and new.
 func (p *year) choose(t, from int, log float64) (ok bool) {
 	begin := levelFrom(t)
 	level := (p.before[t+1] - p.before[begin]) / float64(t+1-begin)
@@ -257,7 +257,7 @@ func (p *year) choose(t, from int, log float64) (ok bool) {
 	return true
 }
 
-// scatter is what new/old is taken to differ by, as scatterOf finds it.
+// scatter returns the assumed variation of new/old between nights, as scatterOf does.
 func (p *year) scatter(t int) *results.Scatter {
 	var level, own pool
 	begin := levelFrom(t)
@@ -270,8 +270,8 @@ func (p *year) scatter(t int) *results.Scatter {
 	return p.narrower(&own, boundOf(&level))
 }
 
-// remeasure is one night of old against new: the chance that it confirms the change is added up,
-// and the nights go on as they do where it does not.
+// remeasure simulates one night of old against new: it adds the probability of a confirmation to
+// the failures, and continues with a night that does not confirm.
 func (p *year) remeasure(t int) {
 	r := p.begun
 	p.again++
@@ -286,7 +286,7 @@ func (p *year) remeasure(t int) {
 		truth = p.shift
 	}
 	chance, needed := 0.0, math.Inf(1)
-	if r.scatter != nil { // from which value of the night on it is confirmed
+	if r.scatter != nil { // the value of the night above which it confirms
 		needed = p.needed(nights, r.scatter, p.least) - truth
 		chance = p.nights.Tail(needed, p.factor, math.Hypot(p.normal, se))
 	}
@@ -305,8 +305,8 @@ func (p *year) remeasure(t int) {
 	p.begun = nil
 }
 
-// drawBelow draws what a night does to new/old with the error of its blocks, below a value: the
-// nights in which nothing is confirmed.
+// drawBelow draws a night's effect on new/old, with the error of its blocks, below a limit: a night
+// that does not confirm.
 func (p *year) drawBelow(limit, se float64) float64 {
 	x := 0.0
 	for range 200 {
@@ -319,22 +319,23 @@ func (p *year) drawBelow(limit, se float64) float64 {
 }
 
 const (
-	// foundIn is the share in which a shift is to be found.
+	// foundIn is the required probability of finding a shift.
 	foundIn = 0.8
-	// shifted is how many times each shift is simulated: the chance of finding it is the mean
-	// of as many chances.
+	// shifted is the number of simulations per shift: its probability of being found is the mean
+	// over them.
 	shifted = 150
-	// shiftSteps are the shifts that are tried: from a quarter of the least change to 7 times
-	// as much as before, in equal steps of the logarithm.
+	// shiftSteps is the number of shifts tried: from a quarter of the least change to 7 times the
+	// level before, equally spaced in the logarithm of the log change.
 	shiftSteps  = 80
 	largestStep = 7.0
 )
 
-// found are the level shifts that are found within so many nights.
+// found returns the smallest level shifts found within each of the horizons.
 func (c *source) found(ctx context.Context, stream uint64) ([]FoundWithin, error) {
 	least := math.Log1p(c.least) / 4
 	size := func(step float64) float64 { return least * math.Pow(math.Log(largestStep)/least, step/(shiftSteps-1)) }
-	// step is where the chance of finding a shift reaches 80 %, between two that were tried.
+	// step returns the shift at which the probability of finding it reaches 80 %, interpolated
+	// between two that were tried.
 	step := func(chance func(step int) float64) float64 {
 		at := sort.Search(shiftSteps, func(i int) bool { return chance(i) >= foundIn })
 		switch at {
@@ -366,8 +367,8 @@ func (c *source) found(ctx context.Context, stream uint64) ([]FoundWithin, error
 	return all, failed
 }
 
-// finds are the chances of finding a shift of the logarithm within each of the horizons. All
-// shifts are simulated on the same nights.
+// finds returns the probabilities of finding a log shift within each of the horizons. All shifts
+// are simulated on the same nights.
 func (c *source) finds(ctx context.Context, shift float64, stream uint64) ([]float64, error) {
 	longest := horizons[len(horizons)-1]
 	each := make([][]float64, shifted)
