@@ -17,7 +17,7 @@
 // one elasticity if the program is the same, and 2 τ² is added; τ is the standard deviation between
 // campaigns (METHOD.md, sections 20 and 21).
 //
-// SE and degrees of freedom are those of the campaigns' own intervals: a sized scenario keeps the
+// SE and degrees of freedom come from the campaigns' own intervals: a sized scenario keeps the
 // spread and the degrees of freedom of its pilot.
 //
 // Verdicts are read from intervals at 1 - 0.05/m, where m is the number of compared cells of one

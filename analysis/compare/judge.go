@@ -137,8 +137,8 @@ func (j *judge) set(c *contrast, cell matched, newer int, q quantity, sides [2]s
 }
 
 // family fills in a family of changes. Their intervals are at 1 - 0.05/size, so that each verdict
-// agrees with its printed interval. Holm's p values are those of the planned family: a change
-// without a test counts, with p = 1.
+// agrees with its printed interval. Holm's p values are for the planned family: a change without a
+// test counts, with p = 1.
 func (j *judge) family(changes []contrast, size int, better results.Better) {
 	ps := slices.Repeat([]float64{1}, max(size, len(changes)))
 	tested := func(c contrast) bool { return c.Change.Estimate != nil && c.Change.Estimate.Test != nil }

@@ -137,7 +137,7 @@ func (t *table) match(label string) {
 	}
 }
 
-// parameter returns the value of a cell's parameter, "" if it has none.
+// parameter returns the value of a cell's parameter, "" if not set.
 func parameter(sc *analysis.Scenario, c *analysis.Cell, name string) string {
 	return (&results.Cell{Factors: slices.Concat(c.Factors, sc.Common)}).Factor(name)
 }
