@@ -17,7 +17,7 @@ type columns struct {
 	batches []int64 // calls per sample, by column
 	longest *summary.Column
 	window  summary.Window
-	parts   []summary.Window // parts of the window that count: steady states exclude batches with compilations
+	parts   []summary.Window // the counted parts of the window: a steady state excludes batches with compilations
 	whole   bool             // the wanted window was empty, so it is everything
 	class   steady.Class
 	from    int // batches before the steady state; 0 without a class

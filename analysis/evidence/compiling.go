@@ -16,8 +16,8 @@ const (
 
 // compiling reports for each batch whether the JVM's compilers worked in it, or calls waited for
 // their code; nil if the JVM doesn't report it. Compilation times are recorded in the batch where a
-// compilation ends, so the batches it spanned before are marked too. The time of a batch is that of
-// the first thread's calls and of the reference.
+// compilation ends, so the batches it spanned before are marked too. The time of a batch is the
+// time of the first thread's calls and of the reference.
 func compiling(s *summary.Summary, calls *summary.Column, batches int) []bool {
 	told, reference := s.Find(results.SeriesCompiling, "t"), s.Find(results.SeriesReference, "t")
 	if len(told) == 0 || len(reference) == 0 || told[0].Batches() != batches || reference[0].Batches() != batches {

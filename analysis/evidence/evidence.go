@@ -80,7 +80,7 @@ type Invocation struct {
 	agentThreads []string
 	// RepeatedBy is the invocation that replaces this disturbed one, or "".
 	RepeatedBy string
-	// Anew says why the stored summary was not used; "" if it was used, or there is none.
+	// Anew says why the stored summary was not used; "" if it was used, or missing.
 	Anew string
 }
 
@@ -94,7 +94,7 @@ func (e *Invocation) CarriedOf(metric string) (c Carried, ok bool) {
 type Samples struct {
 	Trace     []float64       // means per call over the whole invocation, up to 100 steps
 	WarmCalls int64           // calls of one thread before the steady state
-	WarmMean  float64         // their mean per call, NaN if there are none
+	WarmMean  float64         // their mean per call, NaN without any
 	Pool      summary.Moments // moments of the samples pooled in papers
 	Calls     int64           // calls of all threads, warm-up included
 	Counted   int64           // calls of all threads in the window
@@ -193,7 +193,7 @@ func (all *All) sortByHost(c *results.Campaign) {
 	})
 }
 
-// scenarioOf returns the scenario of an invocation's cell; nil if the campaign has none.
+// scenarioOf returns the scenario of an invocation's cell; nil if it is not in the campaign.
 func scenarioOf(c *results.Campaign, inv *results.Invocation) *results.Scenario {
 	if cell := c.Cell(inv.Cell); cell != nil {
 		return c.Scenario(cell.Scenario)
@@ -340,7 +340,7 @@ func (e *Invocation) CameToRest() bool { return e.Class != "" && e.Class != stri
 // Value returns the value of a metric, NaN if it was not observed.
 func (e *Invocation) Value(metric string) float64 { return orNaN(e.Values, metric) }
 
-// Scalar returns a recorded figure of the whole invocation, NaN if there is none.
+// Scalar returns a recorded figure of the whole invocation, NaN if not recorded.
 func (e *Invocation) Scalar(name string) float64 { return orNaN(e.Scalars, name) }
 
 func orNaN(values map[string]float64, name string) float64 {
@@ -383,7 +383,7 @@ func findRepeats(c *results.Campaign, all []Invocation) {
 func (e *Invocation) counts() bool { return e.Status == results.StatusOK && e.Invalid == "" }
 
 // primaryOf returns the metric of the verdicts: the one marked primary, else the first; the zero
-// Metric if there is none.
+// Metric if the scenario has no metrics.
 func primaryOf(sc *results.Scenario) results.Metric {
 	if len(sc.Metrics) == 0 {
 		return results.Metric{}
@@ -395,7 +395,7 @@ func primaryOf(sc *results.Scenario) results.Metric {
 func ProfileOf(m results.Metric) results.Profile { return cmp.Or(m.Profile, results.ProfileTiming) }
 
 // PrimaryMean returns an invocation's value and unit of the metric marked as primary; ok is false
-// if there is none.
+// without such a value.
 func PrimaryMean(src Source, inv *results.Invocation) (value float64, unit string, ok bool) {
 	sc := scenarioOf(src.Campaign(), inv)
 	if sc == nil || !primaryOf(sc).Primary || inv.Invalid != "" || inv.Void[primaryOf(sc).Name] != "" {

@@ -168,7 +168,7 @@ func columnOf(like summary.Column, values []int64) (summary.Column, error) {
 	return c, err
 }
 
-// strata returns the requests by label; nil if they have none.
+// strata returns the requests by label; nil if they are unnamed.
 func (t *timed) strata() map[string]*stratum {
 	if len(t.dict) == 0 || len(t.label) != len(t.outcome) {
 		return nil
@@ -224,8 +224,8 @@ func (s *stratum) take(column string, values []int64) {
 }
 
 // stratify compares the requests of the invocations at one level label by label. An invocation's
-// mean is the unweighted mean of its labels' means, so it does not depend on how often each label
-// was sent. Quantiles are given for single labels only.
+// mean is the unweighted mean of its labels' means, so it does not depend on the mix of labels
+// sent. Quantiles are given for single labels only.
 func stratify(c *results.Campaign, all []Invocation) {
 	var named []*Invocation
 	for i := range all {
@@ -331,7 +331,8 @@ func (e *Invocation) logarithm(m results.Metric) float64 {
 	return math.Log(e.Value(m.Name))
 }
 
-// PopulationOf returns the population of a cell; nil if its requests are of one kind, or unnamed.
+// PopulationOf returns the population of a cell; nil if its requests are unnamed, or all of one
+// label.
 func (v *View) PopulationOf(cell string) *Population {
 	for _, e := range v.Primaries(cell) {
 		if e.population != nil {

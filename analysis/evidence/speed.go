@@ -15,7 +15,7 @@ import (
 type Reference struct {
 	Scenario string `json:"-"`
 	// Level holds the factors that change the speed a cell finds, such as the number of threads;
-	// absent if there are none.
+	// absent without such factors.
 	Level   string  `json:"level,omitempty"`
 	Machine string  `json:"machine"`           // ID
 	Runtime string  `json:"runtime,omitempty"` // JDK build: another one compiles the work to other machine code
@@ -197,8 +197,8 @@ func knownInfluences(c *results.Campaign, machines []*results.Machine, p place) 
 	return known
 }
 
-// pooled pools the influences from turns and earlier campaigns; nil if there are none. If they
-// contradict each other, it returns the one that reaches further from 0.
+// pooled pools the influences from turns and earlier campaigns; nil without any. If they contradict
+// each other, it returns the one that reaches further from 0.
 func pooled(all []results.Influence) *stats.Known {
 	var mean *stats.Known
 	for _, x := range all {
@@ -260,9 +260,10 @@ func carryRest(es []*Invocation, law *Law, speed float64) {
 }
 
 // touched names a variant beside which the reference's time differs from that beside its baseline
-// by more than touchedLeast; "" if there is none. It tests the log ratios of the same blocks, each
-// at touchedAlpha divided by the number of variants. Second baselines are not tested: nothing is
-// monitored there, so a difference comes from the machine, which is what the adjustment is for.
+// by more than touchedLeast; "" if no variant does. It tests the log ratios of the same blocks,
+// each at touchedAlpha divided by the number of variants. Second baselines are not tested: nothing
+// is monitored there, so a difference comes from the machine, and the adjustment is meant to remove
+// it.
 func touched(c *results.Campaign, es []*Invocation) string {
 	byCell := map[string][]*Invocation{}
 	for _, e := range es {

@@ -54,12 +54,12 @@ func (v *View) Unordered() bool { return v.Campaign.Design == results.DesignUnor
 // Profile returns the profile of the primary metric.
 func (v *View) Profile() results.Profile { return ProfileOf(v.Primary) }
 
-// Metric finds a metric of the scenario by name; the zero Metric if there is none.
+// Metric finds a metric of the scenario by name; the zero Metric if not found.
 func (v *View) Metric(name string) results.Metric {
 	return *cmp.Or(results.Find(v.Scenario.Metrics, func(m *results.Metric) bool { return m.Name == name }), &results.Metric{})
 }
 
-// Succeeded returns the invocations of a cell with numbers of a profile; invalid ones have none.
+// Succeeded returns the invocations of a cell with numbers of a profile; invalid ones don't count.
 func (v *View) Succeeded(cell string, p results.Profile) []*Invocation {
 	return Select(v.ByCell[cell], func(e *Invocation) bool { return e.Profile == p && e.counts() })
 }
@@ -132,7 +132,7 @@ func ValuesOf(es []*Invocation, figure func(*Invocation) float64) Values {
 	return valuesOf(es, "", figure)
 }
 
-// valuesOf returns the finite figures, with how they were carried under the given name.
+// valuesOf returns the finite figures, with their Carried, stored under the given name.
 func valuesOf(es []*Invocation, name string, figure func(*Invocation) float64) Values {
 	var vs Values
 	for _, e := range es {
@@ -278,7 +278,7 @@ func (vs Values) Numbers() []float64 {
 type Pairs struct {
 	Blocks        []int
 	X, Y          []float64
-	First, Second Values // X and Y with how they were carried
+	First, Second Values // X and Y, with their Carried
 }
 
 // PairsOf pairs the values of the blocks that both have.
