@@ -14,7 +14,7 @@ import (
 	"moobench/results/safefile"
 )
 
-// patience is how long Append waits for another process that appends to the history.
+// patience limits the time that Append waits for another process that appends to the history.
 const patience = 30 * time.Second
 
 // Append adds records to a history and returns their number; records already there are dropped. All

@@ -128,8 +128,8 @@ const (
 	leastSide = 3
 	// detectedFrom is the number of nights after a change point that makes it detected.
 	detectedFrom = 5
-	// slack is how many nights a change point may move as nights are added, and still be the one
-	// that was confirmed, refuted or accepted.
+	// slack is the number of nights by which a change point may move as nights are added, and still
+	// be the one that was confirmed, refuted or accepted.
 	slack = leastSide - 1
 	// confidence is the level of the intervals of changes.
 	confidence = 0.95

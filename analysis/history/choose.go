@@ -51,7 +51,7 @@ func (c *Confirmation) NeedsNight() bool {
 	return c.Verdict == infer.Open && c.Joint != nil && c.Alarm != 0 && c.Joint.Nights < mostNights && c.Joint.Scatter != nil
 }
 
-// nightsBack is how many nights before a change the old artifacts are taken from: the start of a
+// nightsBack is the distance in nights between a change and its old artifacts: the start of a
 // change is uncertain by a few nights, and old must not contain it.
 const nightsBack = 5
 
@@ -60,8 +60,8 @@ type Remeasurement struct {
 	Unsettled
 	// Old and New are the nights whose artifacts are measured against each other.
 	Old, New Night
-	// Alarm is what the campaign needs besides its question. Its Log is the log change, or if begun
-	// in an earlier night, the one that raised the alarm.
+	// Alarm has the data that the campaign needs besides its question. Its Log is the log change,
+	// or if begun in an earlier night, the one that raised the alarm.
 	results.Alarm
 	// Blocks is the number of blocks that detect half of Log with 90 % power, 10 to 40.
 	Blocks int
@@ -99,7 +99,7 @@ func (h *History) Choose(changes []Unsettled) []Remeasurement {
 	})
 }
 
-// choose sets old and new, or says why there are none.
+// choose sets old and new, or says why it can't.
 func (r *Remeasurement) choose() (why string) {
 	s, c := r.Series, r.Change
 	if c.Night < 1 || c.Night >= len(s.Nights) {

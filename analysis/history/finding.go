@@ -100,7 +100,7 @@ type Change struct {
 	Worse bool `json:"regression"`
 	// P is the p value of the permutation test, or of the alarm, adjusted over series. If the
 	// nights alone do not show the change (confirmed or accepted early, or a level that came back),
-	// it is that of a t test of the two levels.
+	// it comes from a t test of the two levels.
 	P float64 `json:"p"`
 	// Alarm marks a change raised by the last one, three or five nights, against those before: it
 	// may have begun earlier.

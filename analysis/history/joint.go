@@ -22,15 +22,15 @@ const (
 	// asked for.
 	mostNights = 5
 	// leastOwn is the least degrees of freedom at which confirmations estimate the scatter of
-	// new/old between nights; from enoughOwn on, only they are used; mostOwn is how many of the
-	// last ones are.
+	// new/old between nights; from enoughOwn on, only they are used; mostOwn limits how many of the
+	// last ones are used.
 	leastOwn  = 4
 	enoughOwn = 20
 	mostOwn   = 60
 	oneNight  = 12 * time.Hour
-	// aloneFrom is how many standard deviations between nights a single night must be off to
-	// confirm: one campaign in twenty may be off by 4.4, and one in ten thousand t3 values is off
-	// by 9. The standard deviation must have enoughOwn degrees of freedom.
+	// aloneFrom is the number of standard deviations between nights by which a single night must be
+	// off to confirm: one campaign in twenty may be off by 4.4, and one in ten thousand t3 values
+	// is off by 9. The standard deviation must have enoughOwn degrees of freedom.
 	aloneFrom = 8
 	// unsure is the probability that the inflated standard deviation is still too small, for fewer
 	// degrees of freedom and normal values: of other distributions, a few values tell too little.

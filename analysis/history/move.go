@@ -25,7 +25,7 @@ type Move struct {
 	When  time.Time `json:"when"` // time of the record: later nights are in no pair
 }
 
-// Machine is where nights of a series are measured; in a pool, it is any machine of a CPU model.
+// Machine identifies a machine that measures a series; in a pool, all machines of a CPU model.
 type Machine struct {
 	ID   string `json:"machine"` // ID; in a pool, the CPU model and the pool
 	Pool string `json:"pool,omitempty"`

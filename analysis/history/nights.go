@@ -119,7 +119,7 @@ func runsSay(a *analysis.Answers, p analysis.Pinned, say func(*analysis.Invocati
 	return strings.Join(slices.Compact(all), "+")
 }
 
-// planOf returns a hash of the subject's task and of how it is measured: scenario, metric,
+// planOf returns a hash of the subject's task and the way it is measured: scenario, metric,
 // parameters, fixture, and requested machine settings. It excludes seed and number of blocks, and
 // whatever may change between commits: the variants' own files and options.
 func planOf(a *analysis.Answers, s *analysis.Scenario, cell *analysis.Cell, m results.Metric) string {

@@ -405,7 +405,7 @@ func (c *source) between() float64 {
 type tally struct {
 	RehearsedBlocks
 	check, gate stats.Simulated // of the bootstrap samples
-	events      float64         // alarms or re-measurements in all years
+	events      float64         // alarms in all years
 }
 
 // simulate simulates the years for one number of blocks.

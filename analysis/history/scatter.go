@@ -121,7 +121,8 @@ func medians(sorted []float64) (middle, mad float64) {
 
 // floors sets the noise floor of a scenario's series: the standard deviation between nights of the
 // second baseline's ratio to the first, over the last nights. If both are pinned to another
-// variant, it is that of the difference of their logarithms; 0 if there is no first baseline.
+// variant, it is the standard deviation of the difference of their logarithms; 0 if there is no
+// first baseline.
 func floors(tracks []*track) {
 	byKey := map[Key]*track{}
 	for _, t := range tracks {

@@ -42,8 +42,8 @@ func (t *track) notCarried(pairs int) string {
 	return fmt.Sprintf("%s on %s does not continue that of %s: %s; %s", t.Key, t.Machine, t.move.From.ID, why, next)
 }
 
-// sentence says what changed, by how much, in which direction and since when, how certain that is,
-// and what to do.
+// sentence says what changed, by how much, in which direction and since when, the certainty, and
+// the next step.
 func (t *track) sentence(c *Change) string {
 	size, direction := figure.Percent(math.Abs(c.Size())), map[bool]string{true: "lower", false: "higher"}[c.Size() < 0]
 	if again := c.remeasured(); again != nil {
@@ -59,7 +59,7 @@ func (t *track) sentence(c *Change) string {
 		t.Metric, t.Cell, t.Reference, size, direction, since, t.certainty(c), prose.If(next != "", "; %s", next))
 }
 
-// nights formats the interval of the change from the nights alone, "" if there is none.
+// nights formats the interval of the change from the nights alone, "" if unknown.
 func (c *Change) nights() string {
 	return prose.If(c.Low != c.High, " (95 %% CI %s … %s)", percent(c.Low), percent(c.High))
 }
