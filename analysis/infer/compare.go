@@ -12,8 +12,8 @@ import (
 	"moobench/results"
 )
 
-// Compare answers a question about two samples. What can't be had has its reason
-// in the answer.
+// Compare answers a question about two samples. If a figure can't be computed, the answer has the
+// reason.
 func (d Solver) Compare(q Question, data Data) Answer {
 	if q.Kind == "" {
 		q.Kind = results.TestPaired
@@ -56,18 +56,18 @@ func (d Solver) Compare(q Question, data Data) Answer {
 	return c.Answer
 }
 
-// comparison is an answer under way.
+// comparison is an Answer being computed.
 type comparison struct {
 	Answer
 	data   Data
 	solver Solver
 	test   Kind
-	// What several hosts say of the difference, and of the ratio's logarithm; nil of one host.
+	// The estimates by host of the difference, and of the log ratio; nil for one host.
 	dHosts, lHosts *overHosts
 }
 
-// difference finds the scale of X - Y: over pairs, or by Student's or Welch's way, or
-// that of differences alone, which are compared with 0.
+// difference computes the scale of X - Y: over pairs, or unpaired by Student's or Welch's method,
+// or of given differences alone.
 func (c *comparison) difference() {
 	switch {
 	case c.data.Alone && c.data.X.Summary != nil:
@@ -84,7 +84,7 @@ func (c *comparison) difference() {
 	}
 }
 
-// logRatio finds the scale of log X/Y.
+// logRatio computes the scale of log X/Y.
 func (c *comparison) logRatio() {
 	x, y := c.data.X, c.data.Y
 	switch {
@@ -107,8 +107,8 @@ func (c *comparison) logRatio() {
 	}
 }
 
-// paired is the scale of what the pairs differ by, one way or the other.
-// Size is that of the values that are subtracted: their rounding is not variation.
+// paired returns the scale of the pairs' differences or log ratios. size is the size of the
+// subtracted values: rounding relative to it is not variation.
 func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size float64, on sensitivities) (Scale, *overHosts, string) {
 	ds, err := by(c.data.X.Values, c.data.Y.Values)
 	if err != nil {
@@ -129,17 +129,17 @@ func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size flo
 	return s.along(ds, slices.Concat(on(c.data.X, 1), on(c.data.Y, -1)), c.data.Ordered), nil, ""
 }
 
-// piloted is the scale of differences with the spread of the pilot that decided on their
+// piloted returns the scale of differences with the spread of the pilot that determined their
 // number.
 func (c *comparison) piloted(s Scale, ds []float64) Scale {
 	n := c.data.Pilot
 	if n < 2 || n >= len(ds) {
 		return s
 	}
-	// The larger of the pilot's standard deviation and that of all values is taken, with the
-	// pilot's degrees of freedom. The pilot's alone is exact of normal values (Stein 1945) and
-	// too small where the values are skewed, or where a slow mode did not occur in the pilot;
-	// the larger one never covers less.
+	// Use the larger of the pilot's standard deviation and that of all values, with the pilot's
+	// degrees of freedom. The pilot's alone is exact for normal values (Stein 1945), but too small
+	// if the values are skewed, or if a slow mode did not occur in the pilot; the larger one never
+	// covers less.
 	if pilot, _ := ScaleOf(ds[:n]); pilot.Spread() && s.Spread() {
 		s.SD = max(s.SD, pilot.SD)
 		s.SE, s.DF = s.SD/math.Sqrt(float64(s.N)), pilot.DF
@@ -147,10 +147,11 @@ func (c *comparison) piloted(s Scale, ds []float64) Scale {
 	return s
 }
 
-// sensitivities are those of a sample's values, or of their logarithms, times a factor.
+// sensitivities returns the sensitivities of a sample's values, or of their logarithms, times a
+// factor.
 type sensitivities func(s Sample, factor float64) []Sensitivity
 
-// absolute are those of the values.
+// absolute returns the sensitivities of the values.
 func absolute(s Sample, factor float64) []Sensitivity {
 	var all []Sensitivity
 	for _, on := range s.Sensitivities {
@@ -161,7 +162,7 @@ func absolute(s Sample, factor float64) []Sensitivity {
 	return all
 }
 
-// relatively are those of the logarithms of its values.
+// relatively returns the sensitivities of the values' logarithms.
 func relatively(s Sample, factor float64) []Sensitivity {
 	var all []Sensitivity
 	for i, on := range s.Sensitivities {
@@ -172,13 +173,13 @@ func relatively(s Sample, factor float64) []Sensitivity {
 	return all
 }
 
-// off widens the standard error of the difference of two means by the elasticities that
-// their values hang on.
+// off widens the standard error of the difference of two means by the uncertainty of the
+// elasticities.
 func (s Scale) off(x, y Sample, on sensitivities) Scale {
 	if !s.Spread() || len(x.Values) == 0 || len(y.Values) == 0 {
 		return s
 	}
-	share := float64(len(x.Values)) / float64(len(y.Values)) // both means are over as many as X has
+	share := float64(len(x.Values)) / float64(len(y.Values)) // so that all divide by the number of X
 	all := slices.Concat(on(x, 1), on(y, -share))
 	for i := range all {
 		all[i].By /= float64(len(x.Values))
@@ -186,8 +187,8 @@ func (s Scale) off(x, y Sample, on sensitivities) Scale {
 	return s.Off(all)
 }
 
-// unpaired is the scale of the difference of two independent means, within each host where the same ones
-// measured both.
+// unpaired returns the scale of the difference of two independent means, within hosts if the same
+// hosts measured both.
 func (c *comparison) unpaired(a, b Sample) (Scale, *overHosts, string) {
 	if s, hosts, ok := apart(a, b); ok {
 		return s, hosts, ""
@@ -203,8 +204,8 @@ func (c *comparison) unpaired(a, b Sample) (Scale, *overHosts, string) {
 	case err == nil:
 		return Scale{N: e.N, Value: e.Value, SE: e.SE, DF: e.DF, SD: e.SD, Size: max(math.Abs(x.Mean), math.Abs(y.Mean))}, nil, ""
 	case len(a.Values) == 1 && len(b.Values) > 0 || len(b.Values) == 1 && len(a.Values) > 0:
-		// A difference without an interval: the values are there, and how much others would differ is not known.
-		meanA, _ := stats.Mean(a.Values) // of one or more
+		// A difference without an interval: one value says nothing of the variation.
+		meanA, _ := stats.Mean(a.Values) // no error: not empty
 		meanB, _ := stats.Mean(b.Values)
 		return Scale{N: 1, Value: meanA - meanB, Size: max(math.Abs(meanA), math.Abs(meanB))}, nil, ""
 	default:
@@ -238,14 +239,13 @@ func (c *comparison) byT() {
 	c.decide(c.equivalence)
 }
 
-// decide reads the verdict from the interval and the equivalence, with room for what the
-// reference may be off by.
+// decide reads the verdict from the interval and the equivalence, with an allowance for Doubt.
 func (c *comparison) decide(equivalence func(room Doubt) *Equivalence) {
 	c.Equivalence = equivalence(Doubt{})
 	e, neutral := c.Main()
 	c.Verdict = VerdictOf(e, neutral, c.alternative(), c.Equivalence)
 	if c.Verdict == Undecided && c.D.Still() && *e.Interval == (Interval{Low: neutral, High: neutral, Level: e.Interval.Level}) {
-		c.Verdict = Equivalent // all values are the same: that is within every margin
+		c.Verdict = Equivalent // all values are equal: within every margin
 	}
 	if c.Doubt == nil || e == nil || e.Interval == nil {
 		return
@@ -261,7 +261,7 @@ func (c *comparison) decide(equivalence func(room Doubt) *Equivalence) {
 	c.Doubt.addTo(c.Difference, c.Ratio)
 }
 
-// Widen adds room for the doubt to both ends of an interval, of a ratio or of a difference.
+// Widen extends both ends of an interval, of a ratio or of a difference, by the doubt.
 func (d *Doubt) Widen(i Interval, ratio bool) *Interval {
 	if ratio {
 		return &Interval{Low: i.Low * math.Exp(-d.Share), High: i.High * math.Exp(d.Share), Level: i.Level}
@@ -269,7 +269,7 @@ func (d *Doubt) Widen(i Interval, ratio bool) *Interval {
 	return &Interval{Low: i.Low - d.Amount, High: i.High + d.Amount, Level: i.Level}
 }
 
-// addTo makes detectable effects larger by the doubt: less than that can't be shown.
+// addTo increases detectable effects by the doubt, below which nothing can be shown.
 func (d *Doubt) addTo(difference, ratio *Estimate) {
 	if difference != nil && difference.Detectable != nil {
 		*difference.Detectable += d.Amount
@@ -279,8 +279,8 @@ func (d *Doubt) addTo(difference, ratio *Estimate) {
 	}
 }
 
-// equivalence tests against the margin, on the scale that it is given on. A share
-// of values that have no logarithms can't be tested.
+// equivalence tests against the margin, on the scale of the margin. A share can't be tested for
+// values without logarithms.
 func (c *comparison) equivalence(room Doubt) *Equivalence {
 	m := c.Margin
 	share, ok := c.relative()
@@ -295,8 +295,7 @@ func (c *comparison) equivalence(room Doubt) *Equivalence {
 	return nil
 }
 
-// relative says whether the margin is a share for this baseline; ok is false
-// without a margin.
+// relative says whether the margin is a share for this baseline; ok is false without a margin.
 func (c *comparison) relative() (share, ok bool) {
 	baseline, err := c.data.Y.summary()
 	if err != nil && len(c.data.Y.Values) == 1 {
@@ -305,8 +304,8 @@ func (c *comparison) relative() (share, ok bool) {
 	return relative(c.Margin, baseline.Mean)
 }
 
-// fieller is the ratio of arithmetic means with Fieller's set, and the test that
-// their difference is 0, which is the same hypothesis.
+// fieller computes the ratio of arithmetic means with Fieller's set, and the test that their
+// difference is 0, which is the same hypothesis.
 func (c *comparison) fieller() {
 	level, x, y := c.Level(), c.data.X, c.data.Y
 	a, errX := x.summary()
@@ -331,8 +330,8 @@ func (c *comparison) fieller() {
 	case c.D.Still():
 		c.Verdict = NoAnswer
 	case !r.Bounded:
-		// A set that is not bounded can exclude 1 all the same, just where the test
-		// of the difference rejects: direction and p follow from that test.
+		// An unbounded set can exclude 1, exactly if the test of the difference rejects: direction
+		// and p follow from that test.
 		c.Verdict = VerdictOf(c.Difference, 0, stats.TwoSided, nil)
 		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatUnbounded})
 	default:

@@ -9,31 +9,30 @@ import (
 
 // Estimate is an estimated quantity.
 type Estimate struct {
-	N     int     `json:"n"`     // invocations, or pairs of them; of two independent samples the smaller number
+	N     int     `json:"n"`     // invocations, or pairs; for two independent samples the smaller number
 	Value float64 `json:"value"` // the estimate
-	// SD is the standard deviation between invocations, or of what the pairs differ by; of
-	// a ratio that of its logarithms.
+	// SD is the standard deviation between invocations, or of the pairs' differences; for a ratio,
+	// of the logarithms.
 	SD *float64 `json:"sd,omitempty"`
-	// SE is the standard error; of a ratio that of its logarithm. It is absent of one
-	// value, of medians, and of ranks, and not always sd/√n: two samples, and sizes that
-	// a pilot decided.
+	// SE is the standard error; for a ratio, of its logarithm. It is absent for one value, medians,
+	// and ranks. It is not always sd/√n: not for two samples, nor for sizes that a pilot
+	// determined.
 	SE *float64 `json:"se,omitempty"`
 	DF *float64 `json:"df,omitempty"` // degrees of freedom of SE
 	// Interval is the confidence interval.
 	Interval *Interval `json:"interval,omitempty"`
-	// Test is of no difference; absent of means, and when the values do not vary.
+	// Test is the test of no difference; absent for means, and if the values do not vary.
 	Test *Test `json:"test,omitempty"`
-	// Detectable is the smallest true value (of a difference; of a ratio the
-	// smallest excess over 1) that such a design finds with 80 % power, at the
-	// interval's level.
+	// Detectable is the smallest true value (of a difference; of a ratio the smallest excess over
+	// 1) that such a design detects with 80 % power, at the interval's level.
 	Detectable *float64 `json:"detectable,omitempty"`
-	NoInterval string   `json:"no_interval,omitempty"` // why there is none
+	NoInterval string   `json:"no_interval,omitempty"` // why it is absent
 }
 
 // Interval is a confidence interval.
 type Interval = stats.Interval
 
-// Over is the estimate divided by an exact number; nil of nil.
+// Over divides the estimate by an exact number; nil for nil.
 func (e *Estimate) Over(n float64) *Estimate {
 	if e == nil {
 		return nil
@@ -53,14 +52,14 @@ func (e *Estimate) Over(n float64) *Estimate {
 
 // Test is a test of no difference.
 type Test struct {
-	T           float64 `json:"t"`                     // statistic, of rank tests theirs
-	DF          float64 `json:"df,omitempty"`          // degrees of freedom; absent of rank tests
+	T           float64 `json:"t"`                     // statistic; of rank tests, their own
+	DF          float64 `json:"df,omitempty"`          // degrees of freedom; absent for rank tests
 	P           float64 `json:"p"`                     // two-sided unless Alternative says otherwise
 	Kind        string  `json:"kind,omitempty"`        // name of the test; absent: a t test
 	Alternative string  `json:"alternative,omitempty"` // less, greater; absent: two-sided
 }
 
-// Reasons why there is no interval, or no estimate.
+// Reasons for a missing interval or estimate.
 const (
 	oneInvocation = "one invocation: how much others would differ is not known"
 	oneOfThem     = "one invocation of it or of its baseline: how much others would differ is not known"
@@ -75,7 +74,7 @@ const (
 	zeroBelow     = "what it is divided by is 0 on average, so there is no ratio"
 )
 
-// Reason is why a statistic could not be had.
+// Reason says why a statistic could not be computed.
 func Reason(err error) string {
 	switch {
 	case errors.Is(err, stats.ErrTooFew):
@@ -90,13 +89,13 @@ func Reason(err error) string {
 	return err.Error()
 }
 
-// Mean estimates the mean of invocations with its t interval at a level; nil with
-// the reason where there is none. One invocation has a value and no interval.
+// Mean estimates the mean of invocations with its t interval at a level; nil with the reason if
+// that fails. A single invocation has a value but no interval.
 func Mean(xs []float64, level float64) (*Estimate, string) {
 	return MeanOf(Sample{Values: xs}, level, false)
 }
 
-// MeanOf is Mean of values that may hang on elasticities, and be in order of time.
+// MeanOf is Mean for values that may depend on elasticities, and be in order of time.
 func MeanOf(sample Sample, level float64, ordered bool) (*Estimate, string) {
 	if len(sample.Values) == 0 {
 		return nil, NoValue
@@ -109,15 +108,14 @@ func MeanOf(sample Sample, level float64, ordered bool) (*Estimate, string) {
 	if e == nil {
 		return nil, why
 	}
-	if e.Test = nil; e.NoInterval == OnePair { // that a mean is 0 is nobody's question
+	if e.Test = nil; e.NoInterval == OnePair { // nobody asks whether a mean is 0
 		e.NoInterval = oneInvocation
 	}
 	return e, ""
 }
 
-// Median estimates the median of the population that values come from, with an
-// order-statistic interval of at least the level, which supposes nothing of their
-// distribution (David and Nagaraja 2003, 7.1). 95 % needs six values.
+// Median estimates the population median, with an order-statistic interval of at least the level,
+// free of distributional assumptions (David and Nagaraja 2003, 7.1). 95 % needs six values.
 func Median(xs []float64, level float64) (*Estimate, string) {
 	s, err := stats.MedianInterval(xs, level)
 	switch {
@@ -129,7 +127,7 @@ func Median(xs []float64, level float64) (*Estimate, string) {
 	return ranked(s)
 }
 
-// MedianOf is Median of values that may hang on elasticities.
+// MedianOf is Median for values that may depend on elasticities.
 func MedianOf(sample Sample, level float64) (*Estimate, string) {
 	e, why := Median(sample.Values, level)
 	if e == nil || e.Interval == nil {
@@ -142,8 +140,8 @@ func MedianOf(sample Sample, level float64) (*Estimate, string) {
 	return e, ""
 }
 
-// around is an interval about a value, made so many times as wide, and then by what elasticities
-// bring into the mean of the same values.
+// around widens an interval about a value by a factor, and then by the uncertainty of the
+// elasticities, as for the mean of the same values.
 func (s Scale) around(i Interval, value, times float64) Interval {
 	carry := stats.TQuantile((1-i.Level)/2, s.DF) * s.Carry
 	i.Low = value - math.Hypot(times*(value-i.Low), carry)
@@ -151,7 +149,7 @@ func (s Scale) around(i Interval, value, times float64) Interval {
 	return i
 }
 
-// ranked is an estimate by ranks: it has an interval, and no standard error.
+// ranked converts an estimate by ranks: it has an interval, but no standard error.
 func ranked(s stats.Estimate) (*Estimate, string) {
 	e := &Estimate{N: s.N, Value: s.Value, SD: &s.SD}
 	switch {

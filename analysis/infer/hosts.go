@@ -7,25 +7,25 @@ import (
 	"moobench/analysis/stats"
 )
 
-// Hosts combines the estimates of the hosts that measured pairs.
+// Hosts combines the estimates of the hosts that measured the pairs.
 type Hosts struct {
 	// Each has one estimate per host, in the order of their numbers.
 	Each []HostEstimate `json:"each"`
-	// OfThese says that the answer's difference and ratio are means of these hosts, all with the
-	// same weight. Else most hosts have one block, and the answer is the one for hosts like these.
+	// OfThese says that the answer's difference and ratio are means over these hosts, equally
+	// weighted. Otherwise most hosts have one block, and the answer is for the population of hosts.
 	OfThese bool `json:"of_these"`
-	// Complete says that there are no others, as with the lanes of one machine.
+	// Complete says that there are no other hosts, as for the lanes of one machine.
 	Complete bool `json:"complete,omitempty"`
-	// Like is the difference, and LikeRatio the ratio, for hosts like these; absent of fewer than
-	// two hosts. LikeVerdict is their verdict: no answer of fewer than three hosts.
+	// Like is the difference, and LikeRatio the ratio, for the population of hosts; absent for
+	// fewer than two hosts. LikeVerdict is their verdict: no answer for fewer than three hosts.
 	Like        *Estimate `json:"like,omitempty"`
 	LikeRatio   *Estimate `json:"like_ratio,omitempty"`
 	LikeVerdict Verdict   `json:"like_verdict"`
-	// Between is the standard deviation of the difference between hosts; absent where it can't be
-	// told from that of blocks.
+	// Between is the standard deviation of the difference between hosts; absent if it can't be
+	// separated from the variation between blocks.
 	Between *float64 `json:"between_sd,omitempty"`
-	// Next is where the difference of another host lies, at the level of the interval; absent of fewer
-	// than five hosts.
+	// Next is the prediction interval for the difference on another host, at the level of the
+	// interval; absent for fewer than five hosts.
 	Next *Interval `json:"next,omitempty"`
 }
 
@@ -34,26 +34,26 @@ type HostEstimate struct {
 	Host  int      `json:"host"`            // number
 	Pairs int      `json:"pairs"`           // blocks
 	Value float64  `json:"value"`           // mean difference
-	SE    *float64 `json:"se,omitempty"`    // absent of one block
+	SE    *float64 `json:"se,omitempty"`    // absent for one block
 	DF    float64  `json:"df,omitempty"`    // of SE
-	Ratio float64  `json:"ratio,omitempty"` // absent where there is none
-	// Interval is at the level of the answer's; absent of one block.
+	Ratio float64  `json:"ratio,omitempty"` // absent if there is no ratio
+	// Interval is at the level of the answer's; absent for one block.
 	Interval *Interval `json:"interval,omitempty"`
 }
 
-// fewestHosts is the number of hosts that a verdict about others like them takes.
+// fewestHosts is the least number of hosts for a verdict on the population of hosts.
 const fewestHosts = 3
 
-// overHosts is a scale over several hosts, with the groups that it is made of.
+// overHosts is a scale over several hosts, with the estimates by host.
 type overHosts struct {
 	groups []stats.Group
-	hosts  []int // their numbers
-	like   Scale // for hosts like these; N is 0 where that is not known
+	hosts  []int // host numbers
+	like   Scale // for the population of hosts; N is 0 if not known
 	pop    stats.Population
-	these  bool // the scale is one of these hosts
+	these  bool // the scale is for these hosts
 }
 
-// places lists the indices of the values of one stratum.
+// places returns the indices of the values of one stratum.
 func (s Sample) places(stratum int) (at []int) {
 	for i, own := range s.Strata {
 		if own == stratum {
@@ -63,10 +63,10 @@ func (s Sample) places(stratum int) (at []int) {
 	return at
 }
 
-// overStrata is the scale of values that were measured in the sample's strata: the mean of their means, each
-// from its own values alone, in order of time. hangs are the sensitivities of those at some places. It is not known,
-// and ok false, of one stratum, of values that overflow, and where there are no other strata and most of these do not
-// show how their values scatter: then all are one sample.
+// overStrata returns the scale of values measured in the sample's strata: the mean of the strata's
+// means, each from its own values, in order of time. hangs returns the sensitivities of the values
+// at some indices. ok is false for one stratum, if values overflow, and if there are no other
+// strata and most of these don't show how their values scatter: then all are one sample.
 func (s Sample) overStrata(values []float64, size float64, hangs func(at []int) []Sensitivity, ordered bool) (sum Scale, o *overHosts, ok bool) {
 	strata := distinct(s.Strata)
 	if len(strata) < 2 {
@@ -109,7 +109,7 @@ func (s Sample) overStrata(values []float64, size float64, hangs func(at []int) 
 	return sum.Off(shared), o, true
 }
 
-// others finds what is said of hosts like these.
+// others estimates the scale for the population of hosts.
 func (o *overHosts) others(size float64) {
 	pop, err := stats.LikeGroups(o.groups)
 	if err != nil {
@@ -119,7 +119,8 @@ func (o *overHosts) others(size float64) {
 	o.like = Scale{N: len(o.groups), Value: pop.Mean, SE: pop.SE, DF: pop.DF, Size: max(size, math.Abs(pop.Mean))}
 }
 
-// areThese says that the scale is one of these hosts, with this variance: of others no more is known.
+// areThese makes the scale one for these hosts, with this variance: the population's is at least as
+// uncertain.
 func (o *overHosts) areThese(v stats.Variance) {
 	o.these = true
 	if se := v.SE(); o.like.N > 0 && o.like.SE < se {
@@ -127,17 +128,17 @@ func (o *overHosts) areThese(v stats.Variance) {
 	}
 }
 
-// apart is the scale of the difference of the means of two independent samples that the same strata hold: what they
-// differ by in each, averaged over the strata with equal weights. The variance is that of all cells of stratum and
-// sample, a cell of one value scattering as the others do on average (Satterthwaite 1946). It is not known, and ok
-// false, where fewer than half of the cells have two values.
+// apart returns the scale of the difference of the means of two independent samples from the same
+// strata: the difference in each stratum, averaged with equal weights. The variance is pooled from
+// all cells of stratum and sample; a cell with one value is taken to vary as the others do on
+// average (Satterthwaite 1946). ok is false if fewer than half of the cells have two values.
 func apart(x, y Sample) (s Scale, o *overHosts, ok bool) {
 	strata := distinct(x.Strata)
 	if len(strata) < 2 || !slices.Equal(strata, distinct(y.Strata)) {
 		return s, nil, false
 	}
 	o = &overHosts{hosts: strata}
-	var cells []stats.Group // those of y with their signs turned
+	var cells []stats.Group // y's with negated means
 	for _, stratum := range strata {
 		a, b := x.cell(stratum), y.cell(stratum)
 		d := stats.Group{N: min(a.N, b.N), Mean: a.Mean - b.Mean}
@@ -163,9 +164,9 @@ func apart(x, y Sample) (s Scale, o *overHosts, ok bool) {
 	return s, o, true
 }
 
-// cell is the mean of the values of one stratum.
+// cell returns the mean of one stratum.
 func (s Sample) cell(stratum int) stats.Group {
-	scale, _ := ScaleOf(s.pick(s.places(stratum)).Values) // a stratum has values
+	scale, _ := ScaleOf(s.pick(s.places(stratum)).Values) // no error: a stratum has values
 	g := stats.Group{N: scale.N, Mean: scale.Value}
 	if scale.Spread() {
 		g.SE, g.DF = scale.SE, scale.DF
@@ -173,7 +174,7 @@ func (s Sample) cell(stratum int) stats.Group {
 	return g
 }
 
-// pick is the sample of the values at some places.
+// pick returns the sample of the values at some indices.
 func (s Sample) pick(at []int) Sample {
 	var few Sample
 	for _, i := range at {
@@ -185,7 +186,7 @@ func (s Sample) pick(at []int) Sample {
 	return few
 }
 
-// distinct are different numbers, sorted.
+// distinct returns the different numbers, sorted.
 func distinct(xs []int) []int {
 	all := slices.Clone(xs)
 	slices.Sort(all)

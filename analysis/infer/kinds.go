@@ -9,51 +9,51 @@ import (
 	"moobench/results"
 )
 
-// Kind is a kind of test: how it is asked for and named, and how it is carried out. A
-// new one is a function in a file of its own, and its line in Kinds.
+// Kind is a kind of test: how it is requested, named and computed. To add one, write a function in
+// a file of its own, and a line in Kinds.
 type Kind struct {
-	Name results.Comparison // as benchmarks.toml and moobench test call it
-	// About is its line in the help of moobench test; with "" its name stands in the
-	// line of the next test that has one.
+	Name results.Comparison // name in benchmarks.toml and moobench test
+	// About is its line in the help of moobench test; if "", its name is listed with the next test
+	// that has one.
 	About string
-	// asked is its place among the tests that a question of benchmarks.toml may name;
-	// 0: none may.
+	// asked is its position among the tests that a question of benchmarks.toml may name; 0: not
+	// allowed there.
 	asked int
-	// Method is the test in words; "" is of one that moobench test does not offer.
+	// Method is the test in words; "" if moobench test does not offer it.
 	Method    string
-	Estimates string // what its estimate is, such as the difference of means
-	Statistic string // in words, ending with its letter
+	Estimates string // the estimand, such as difference of means
+	Statistic string // name, ending with its letter
 
 	Pairing    Pairing
-	TwoSided   bool // it has no one-sided form
-	Margin     bool // it asks whether the difference lies within a margin, and needs one
-	Ratio      bool // its verdict is read from the ratio
-	Logarithms bool // it is computed on logarithms, which values of 0 and below don't have
-	Summaries  bool // mean, standard deviation and number of independent values are enough
-	Counts     bool // it compares events out of chances: CompareRates answers, not Compare
+	TwoSided   bool // no one-sided form
+	Margin     bool // tests equivalence, and needs a margin
+	Ratio      bool // the verdict is read from the ratio
+	Logarithms bool // computed on logarithms, so needs values above 0
+	Summaries  bool // mean, standard deviation and number of independent values suffice
+	Counts     bool // compares events per exposure: answered by CompareRates, not Compare
 
-	// means compares two independent means; nil is Welch's way.
+	// means compares two independent means; nil: Welch's method.
 	means func(x, y stats.Sample, alt stats.Alternative, level float64) (stats.Estimate, error)
-	// ranks compares values by their ranks or signs; nil: it does not.
+	// ranks compares values by ranks or signs; nil: not a rank test.
 	ranks func(x, y []float64, alt stats.Alternative, level float64) (stats.RankTest, error)
-	// signs says that the ranks don't matter, and so ties neither.
+	// signs says that only signs matter, so ties don't.
 	signs bool
-	// conclude turns the scales into estimates, and reads the verdict; nil is how t
-	// tests do it, or tests of ranks.
+	// conclude turns the scales into estimates, and reads the verdict; nil: as for t tests, or rank
+	// tests.
 	conclude func(c *comparison)
 }
 
-// Pairing says whether a test looks at pairs, of which each sample has one value.
+// Pairing says whether a test uses pairs with one value from each sample.
 type Pairing int
 
-// What Kind.Pairing may be.
+// Values of Kind.Pairing.
 const (
 	Unpaired Pairing = iota // the samples are independent
-	Paired                  // it needs pairs, or their differences alone
-	Either                  // as the asker says; in a campaign, pairs of one block
+	Paired                  // needs pairs, or their differences
+	Either                  // as requested; in a campaign, pairs within blocks
 )
 
-// Kinds are all kinds of test, in the order in which moobench test lists them.
+// Kinds returns all kinds of test, in the order in which moobench test lists them.
 func Kinds() []Kind {
 	return []Kind{
 		{
@@ -102,23 +102,22 @@ func Kinds() []Kind {
 	}
 }
 
-// KindOf returns the kind of test with a name; "" is the paired t test. It is false
-// where there is none.
+// KindOf returns the kind of test with a name; "" is the paired t test. It returns false if the
+// name is unknown.
 func KindOf(name results.Comparison) (Kind, bool) {
 	k := results.Find(Kinds(), func(k *Kind) bool { return k.Name == cmp.Or(name, results.TestPaired) })
 	return *cmp.Or(k, &Kind{}), k != nil
 }
 
-// Askable are the tests that a question of benchmarks.toml may name, in their order.
+// Askable returns the tests that a question of benchmarks.toml may name, in order.
 func Askable() []Kind {
 	all := slices.DeleteFunc(Kinds(), func(k Kind) bool { return k.asked == 0 })
 	slices.SortStableFunc(all, func(a, b Kind) int { return a.asked - b.asked })
 	return all
 }
 
-// Ranks says whether the test looks at ranks or signs, and so supposes nothing of
-// how the values are distributed.
+// Ranks reports whether the test uses ranks or signs, so makes no distributional assumptions.
 func (k Kind) Ranks() bool { return k.ranks != nil }
 
-// Letter is what its statistic is called for short: t, W, V or S.
+// Letter returns the short name of its statistic: t, W, V or S.
 func (k Kind) Letter() string { return k.Statistic[strings.LastIndex(k.Statistic, " ")+1:] }

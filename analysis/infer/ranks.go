@@ -10,9 +10,8 @@ import (
 	"moobench/analysis/stats"
 )
 
-// ranks is a test without a distribution. The interval is two-sided, as that of
-// all questions; p is of the alternative. Where ties make interval and p
-// disagree, nothing is shown.
+// ranks computes a distribution-free test. The interval is two-sided, as for all questions; p is of
+// the alternative. If interval and p disagree because of ties, nothing is shown.
 func (c *comparison) ranks() {
 	c.Ratio, c.NoRatio, c.NoDifference = nil, "ranks have no ratio", ""
 	if c.test.Pairing == Paired && !c.data.Paired && !c.data.Alone {
@@ -44,8 +43,8 @@ func (c *comparison) ranks() {
 		c.rankCaveats(one)
 		return
 	}
-	// Both p, which knows the ties, and the interval are asked. The p against the direction
-	// that was not asked about is that of the two-sided test.
+	// Require both p, which accounts for ties, and the interval. The p against the direction not
+	// asked about is from the two-sided test.
 	p := one.P
 	if c.Verdict == No {
 		p = two.P / 2
@@ -65,8 +64,8 @@ func (c *comparison) ranks() {
 	c.rankCaveats(one)
 }
 
-// unranked says why there is no test. Differences that are all 0 have no ranks;
-// their median is known all the same.
+// unranked says why there is no test. Differences that are all 0 have no ranks, but their median is
+// known.
 func (c *comparison) unranked(err error) {
 	c.Verdict, c.NoDifference = NoAnswer, Reason(err)
 	n := len(c.data.X.Values)
@@ -81,8 +80,8 @@ func (c *comparison) unranked(err error) {
 	}
 }
 
-// rankRatio is the same estimate of the logarithms of pairs, reported as a ratio. It
-// returns the comparison of the logarithms, nil where there is none.
+// rankRatio computes the same estimate for the logarithms of pairs, reported as a ratio. It returns
+// the comparison of the logarithms, or nil.
 func (c *comparison) rankRatio() *comparison {
 	x, errX := stats.Logs(c.data.X.Values)
 	y, errY := stats.Logs(c.data.Y.Values)
@@ -115,8 +114,8 @@ func (c *comparison) rankTest(alt stats.Alternative, level float64) (stats.RankT
 	return t, err
 }
 
-// widen makes an interval of ranks as much wider as the t interval of the same values is
-// for neighbours that are alike and for elasticities, and its p larger by the same measure.
+// widen widens an interval of ranks by as much as the t interval of the same values is widened for
+// autocorrelation and elasticities, and increases its p accordingly.
 func (s Scale) widen(t *stats.RankTest, alt stats.Alternative) {
 	times := math.Sqrt(max(1, s.Alike))
 	if !s.Spread() || s.Still() || times == 1 && s.Carry == 0 {
@@ -138,8 +137,8 @@ func (s Scale) widen(t *stats.RankTest, alt stats.Alternative) {
 	}
 }
 
-// rankEquivalence is by the interval of ranks at 1 - 2 alpha, of the logarithms
-// where the margin is a share. P is the least error that such an interval has.
+// rankEquivalence uses the interval of ranks at 1 - 2 alpha, of the logarithms if the margin is a
+// share. P is the smallest alpha at which such an interval would do.
 func (c *comparison) rankEquivalence(logs *comparison, room Doubt) *Equivalence {
 	share, ok := c.relative()
 	if !ok || !(c.alpha() < 0.5) || share && logs == nil {
@@ -171,10 +170,10 @@ func (c *comparison) rankEquivalence(logs *comparison, room Doubt) *Equivalence 
 	return e
 }
 
-// rankCaveats are ties, zeros, and samples of which no outcome is significant.
+// rankCaveats adds caveats for ties, zeros, and samples too small for significance.
 func (c *comparison) rankCaveats(t stats.RankTest) {
 	x, y := c.data.X.Values, c.data.Y.Values
-	values := slices.Concat(x, y) // what the test gives ranks to
+	values := slices.Concat(x, y) // the ranked values
 	if c.test.Pairing != Unpaired {
 		values = slices.Clone(x)
 		for i := range values {
@@ -199,7 +198,7 @@ func (c *comparison) rankCaveats(t stats.RankTest) {
 			c.Caveats = append(c.Caveats, Caveat{Kind: CaveatTied, N: tied, Of: len(sorted)})
 		}
 	}
-	// The smallest p that any outcome of so many values has.
+	// The smallest p possible with so many values.
 	n, m := float64(t.NX), float64(t.NY)
 	logP := -n * math.Ln2
 	if c.test.Pairing == Unpaired {

@@ -8,25 +8,25 @@ import (
 	"moobench/analysis/stats"
 )
 
-// Million is the number of chances that rates and their differences refer to.
+// Million is the exposure that rates and their differences refer to.
 const Million = 1e6
 
-// Counts are the runs of two arms: events out of so much exposure each.
+// Counts are the runs of two arms, with events and exposure.
 type Counts struct {
 	A, B stats.EventRuns
 	// Blocked says that A[i] and B[i] are of one block.
 	Blocked bool
 }
 
-// Arm is what one side of a comparison of rates has seen.
+// Arm is one side of a comparison of rates.
 type Arm struct {
 	N          int     `json:"n"`           // invocations
-	Events     int64   `json:"events"`      // how often the event was
-	Exposure   float64 `json:"exposure"`    // how often it could have been
+	Events     int64   `json:"events"`      // number of events
+	Exposure   float64 `json:"exposure"`    // number of chances for the event
 	PerMillion float64 `json:"per_million"` // events per million chances
 }
 
-// ArmOf adds the runs of an arm up.
+// ArmOf sums the runs of an arm.
 func ArmOf(runs stats.EventRuns) Arm {
 	a := Arm{N: len(runs.Events)}
 	a.Events, a.Exposure = runs.Total()
@@ -34,18 +34,18 @@ func ArmOf(runs stats.EventRuns) Arm {
 	return a
 }
 
-// mostChances is up to how many chances a share has its own interval: of more it is a rate's to
-// all digits.
+// mostChances is the largest exposure for a binomial interval: beyond, it equals the Poisson
+// interval to all digits.
 const mostChances = 1 << 30
 
-// isShare says whether the events are some of the chances, which are counted.
+// isShare reports whether the events are a subset of counted chances.
 func (a Arm) isShare() bool {
 	return float64(a.Events) <= a.Exposure && a.Exposure == math.Trunc(a.Exposure) && a.Exposure <= mostChances
 }
 
-// IntervalOf is the exact interval of one arm, per million, and whether its runs scatter more than
-// chance makes them: then it is wider for that. Of a share it is Clopper and Pearson's, of a rate
-// Garwood's.
+// IntervalOf returns the exact interval of one arm, per million, and whether its runs are
+// overdispersed: then the interval is wider. It is Clopper and Pearson's for a share, Garwood's for
+// a rate.
 func IntervalOf(runs stats.EventRuns, level float64) (i Interval, scattered bool, err error) {
 	a := ArmOf(runs)
 	dispersion, interval := stats.ShareDispersion, stats.ScatteredShareInterval
@@ -54,7 +54,7 @@ func IntervalOf(runs stats.EventRuns, level float64) (i Interval, scattered bool
 	}
 	chi2, df, p, err := dispersion(runs)
 	if scattered = err == nil && p < stats.ScatterAlpha; !scattered {
-		df = math.Inf(1) // as chance has it
+		df = math.Inf(1) // no overdispersion
 	}
 	i, err = interval(a.Events, a.Exposure, max(1, chi2/df), df, level)
 	i.Low, i.High = i.Low*Million, i.High*Million
@@ -68,7 +68,7 @@ func rateDispersion(runs stats.EventRuns) (chi2, df, p float64, err error) {
 	return stats.Dispersion(runs)
 }
 
-// What decided about two rates.
+// Descriptions of the deciding tests of two rates.
 const (
 	poissonDecided  = "the exact conditional test of Poisson counts and quasi-Poisson, both"
 	flippedDecided  = "quasi-Poisson and signs flipped within blocks, both"
@@ -77,33 +77,33 @@ const (
 	noRuns          = "no test: " + OnePair
 )
 
-// Rates is what two arms of counts say. Rates and differences are per million, and all
-// are of one estimator, the events of an arm by its exposure; see [stats.CompareRates].
+// Rates compares two arms of counts. Rates and differences are per million, and all are from one
+// estimator, the events of an arm by its exposure; see [stats.CompareRates].
 type Rates struct {
 	Question `json:"-"`
 	A        Arm  `json:"a"`       // one cell
-	B        Arm  `json:"b"`       // the other one
-	Blocked  bool `json:"blocked"` // whether only invocations that share a block count; the n of both are then pairs
-	// Ratio is the first rate by the second one, absent when the second has no event.
+	B        Arm  `json:"b"`       // the other cell
+	Blocked  bool `json:"blocked"` // whether only invocations that share a block count; both n are then pairs
+	// Ratio is the first rate divided by the second, absent if the second has no event.
 	Ratio *float64 `json:"ratio,omitempty"`
-	// RatioLow and RatioHigh are its bounds, absent at 0 and without limit.
+	// RatioLow and RatioHigh are its bounds, absent for 0 and if unbounded.
 	RatioLow  *float64 `json:"ratio_low,omitempty"`
 	RatioHigh *float64 `json:"ratio_high,omitempty"`
-	// Difference is the first rate minus the second one, per million.
+	// Difference is the first rate minus the second, per million.
 	Difference float64   `json:"difference"`
 	Interval   *Interval `json:"interval,omitempty"`    // of Difference
-	NoInterval string    `json:"no_interval,omitempty"` // why there is none
+	NoInterval string    `json:"no_interval,omitempty"` // why it is absent
 	Level      float64   `json:"level"`                 // of the intervals
 	// Poisson is the p of the exact conditional test.
 	Poisson *float64 `json:"poisson_p,omitempty"`
-	// PoissonFails says that Poisson does not hold, because the counts scatter, and is
-	// to be shown struck out.
+	// PoissonFails says that Poisson is invalid, because the counts are overdispersed, and is to be
+	// shown struck out.
 	PoissonFails bool `json:"poisson_invalid,omitempty"`
-	// Scatter tests whether counts vary within the cells as chance makes them.
+	// Scatter tests the counts within the cells for overdispersion.
 	Scatter *stats.RateScatter `json:"overdispersion,omitempty"`
 	Decided string             `json:"deciding_test"` // which test decided, in words
-	// Detectable is the smallest first rate, per million, that such a design would
-	// find with 80 % power, absent where no rate is so high.
+	// Detectable is the smallest first rate, per million, that such a design would detect with 80 %
+	// power, absent if no possible rate is so high.
 	Detectable *float64 `json:"detectable,omitempty"`
 	// Equivalence is about the margin; absent without one.
 	Equivalence *Equivalence `json:"equivalence,omitempty"`
@@ -112,9 +112,9 @@ type Rates struct {
 	Caveats []Caveat `json:"caveats,omitempty"`
 }
 
-// CompareRates answers a question about the rates of two arms; an error when the
-// counts can't be compared at all. A margin's amount is per million, its share one of
-// B's rate. One run an arm has no verdict: it says nothing of how runs vary.
+// CompareRates answers a question about the rates of two arms; it returns an error if the counts
+// can't be compared at all. A margin's amount is per million, its share is of B's rate. With one
+// run per arm there is no verdict, because the variation between runs is not known.
 func CompareRates(q Question, data Counts) (*Rates, error) {
 	t, err := stats.CompareRates(data.A, data.B, data.Blocked)
 	if err != nil {
@@ -149,9 +149,9 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 	if t.Scatter != nil {
 		x.Detectable = c.detectable()
 		x.Equivalence = c.equivalence()
-		// The verdict is read from the interval, as that of means. Where pooled rates and
-		// those of the runs have opposite signs, there is neither an interval beyond 0 nor
-		// a verdict.
+		// The verdict is read from the interval, as for means. If the pooled difference and the
+		// mean difference of the runs have opposite signs, no interval excludes 0, and there is no
+		// verdict of a difference.
 		if x.Verdict = Undecided; x.Interval != nil {
 			x.Verdict = VerdictOf(&Estimate{Value: x.Difference, Interval: x.Interval}, 0, q.alternative(), x.Equivalence)
 		}
@@ -165,7 +165,7 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 	return x, nil
 }
 
-// Known is a value; nil where it could not be had, or is not finite.
+// Known returns a pointer to a value; nil on error, or if it is not finite.
 func Known(v float64, errs ...error) *float64 {
 	if cmp.Or(errs...) != nil || !stats.Finite(v) {
 		return nil
@@ -173,13 +173,13 @@ func Known(v float64, errs ...error) *float64 {
 	return &v
 }
 
-// rateComparison is an answer under way.
+// rateComparison is a Rates being computed.
 type rateComparison struct {
 	*Rates
 	t stats.RateComparison
 }
 
-// intervals takes both, or says why there is none.
+// intervals sets both intervals, or says why they are absent.
 func (c rateComparison) intervals() error {
 	ratio, err := c.t.RatioInterval(c.Level)
 	i, noDifference := c.difference(c.Level)
@@ -201,8 +201,8 @@ func (c rateComparison) intervals() error {
 	return nil
 }
 
-// difference is the interval of the difference, per million. Events that are some of
-// their chances have no rate above 1, and so no difference beyond.
+// difference returns the interval of the difference, per million. If the events are a subset of the
+// chances, rates are at most 1, and the interval is cut to ±1.
 func (c rateComparison) difference(level float64) (Interval, error) {
 	i, err := c.t.DifferenceInterval(level)
 	low, high := i.Low*Million, i.High*Million
@@ -215,14 +215,13 @@ func (c rateComparison) difference(level float64) (Interval, error) {
 	return Interval{Low: low, High: high, Level: i.Level}, err
 }
 
-// chances says whether the exposures count chances of which the events are some.
+// chances reports whether the exposures count chances, with the events a subset.
 func (c rateComparison) chances() bool {
 	return float64(c.A.Events) <= c.A.Exposure && float64(c.B.Events) <= c.B.Exposure
 }
 
-// detectable is the smallest rate of A that the design tells from B's. Scattered
-// counts are worth as many fewer as they scatter more, and few runs are held to
-// the alpha of t.
+// detectable returns the smallest rate of A that the design distinguishes from B's. Overdispersion
+// reduces the exposure accordingly, and few runs use the alpha of t.
 func (c rateComparison) detectable() *float64 {
 	d := c.t.Scatter.Dispersion
 	r, err := stats.DetectableRate(float64(c.B.Events)/c.B.Exposure, c.A.Exposure/d, c.B.Exposure/d, c.t.Alpha(1-c.Level), Power)
@@ -232,9 +231,8 @@ func (c rateComparison) detectable() *float64 {
 	return &r
 }
 
-// equivalence is two one-sided tests by the interval at 1 - 2 alpha, of the
-// difference or, of a share, of the ratio. Its p is the least alpha at which both
-// reject, 0.5 when there is none.
+// equivalence does two one-sided tests by the interval at 1 - 2 alpha, of the difference, or for a
+// share of the ratio. Its p is the smallest alpha at which both reject, at most 0.5.
 func (c rateComparison) equivalence() *Equivalence {
 	share, ok := relative(c.Margin, c.B.PerMillion)
 	alpha := c.alpha()
@@ -261,5 +259,5 @@ func (c rateComparison) equivalence() *Equivalence {
 	return &e
 }
 
-// Has says whether the answer has a caveat of a kind.
+// Has reports whether the answer has a caveat of a kind.
 func (x *Rates) Has(k CaveatKind) bool { return has(x.Caveats, k) }

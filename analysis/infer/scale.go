@@ -8,28 +8,26 @@ import (
 	"moobench/results"
 )
 
-// Scale is an estimate on the scale on which it is compared with 0: a difference,
-// or the logarithm of a ratio. From it follow interval, test, detectable effect
-// and equivalence.
+// Scale is an estimate on a scale where 0 is no difference: a difference, or the logarithm of a
+// ratio. Interval, test, detectable effect and equivalence follow from it.
 type Scale struct {
 	N             int // pairs, or invocations of the smaller sample
 	Value, SE, DF float64
-	SD            float64 // of what was averaged
-	// Size is how large the values are that Value is a difference of. A standard
-	// error that is small against it is rounding, and no variation.
+	SD            float64 // of the averaged values
+	// Size is the magnitude of the values of which Value is a difference. A standard error that is
+	// tiny relative to it is rounding, not variation.
 	Size float64
-	// Carry is the part of SE that comes from the way to the speed of the CPU that the values
-	// were carried to: SE² has Carry² in it, and no number of blocks makes that smaller.
+	// Carry is the part of SE due to the uncertainty of carrying the values to one CPU speed: SE²
+	// contains Carry², which more blocks do not reduce.
 	Carry float64
-	// on are the sensitivities of Value that Carry comes from.
+	// on are the sensitivities of Value behind Carry.
 	on []Sensitivity
-	// Alike is by how many times the variance is larger because neighbours are alike; 0 is
-	// not asked.
+	// Alike is the variance inflation factor for autocorrelation; 0 if not estimated.
 	Alike float64
 }
 
-// ScaleOf averages independent values; one alone has a value and no spread. The
-// reason says why there is none.
+// ScaleOf averages independent values; a single one has no spread. It returns the reason if it
+// fails.
 func ScaleOf(xs []float64) (Scale, string) {
 	if len(xs) == 1 && stats.Finite(xs[0]) {
 		return Scale{N: 1, Value: xs[0], Size: math.Abs(xs[0])}, ""
@@ -59,8 +57,8 @@ func (s Sample) Scale(ordered bool) (Scale, string) {
 	return mean.along(s.Values, absolute(s, 1), ordered), ""
 }
 
-// Off widens the standard error by what elasticities bring into the estimate, which changes
-// by so much with each.
+// Off widens the standard error by the uncertainty of elasticities, given the estimate's
+// sensitivities.
 func (s Scale) Off(on []Sensitivity) Scale {
 	_, variance := shared(on)
 	s.on, s.Carry = on, math.Sqrt(variance)
@@ -68,11 +66,11 @@ func (s Scale) Off(on []Sensitivity) Scale {
 	return s
 }
 
-// apart is the squared standard error without what elasticities bring into it.
+// apart returns the squared standard error without the part due to elasticities.
 func (s Scale) apart() float64 { return max(0, s.SE*s.SE-s.Carry*s.Carry) }
 
-// along widens the standard error of the mean of values xs by what they have in common: the
-// elasticities that they hang on, and neighbours that are alike.
+// along widens the standard error of the mean of values xs for their dependence: on common
+// elasticities, and between neighbours.
 func (s Scale) along(xs []float64, on []Sensitivity, ordered bool) Scale {
 	if !s.Spread() {
 		return s
@@ -96,13 +94,13 @@ func (s Scale) along(xs []float64, on []Sensitivity, ordered bool) Scale {
 	return s
 }
 
-// shared is what elasticities bring into an estimate: the degrees of freedom that were lost
-// by fitting them, and a variance. Values on one elasticity are off together. Of
-// programs whose elasticities took one each the residuals have one less: what they were
-// fitted to is noisy in one of them most.
+// shared returns the effect of elasticities on an estimate: the degrees of freedom lost by fitting
+// them, and a variance. Errors of values on one elasticity add up before squaring. If each
+// program's elasticity took one degree of freedom, the residuals lose only one, because the fit
+// mainly follows the noisiest program.
 func shared(on []Sensitivity) (lost, variance float64) {
 	by := map[*stats.Elasticity]float64{}
-	var order []*stats.Elasticity // so that sums are the same each time
+	var order []*stats.Elasticity // for a fixed order of summation
 	for _, s := range on {
 		if _, known := by[s.On]; !known {
 			order = append(order, s.On)
@@ -116,8 +114,8 @@ func shared(on []Sensitivity) (lost, variance float64) {
 	return lost, variance
 }
 
-// ScaleFrom is an estimate that is known with its standard error. Of a ratio it
-// is the scale of its logarithm. nil when it carries none.
+// ScaleFrom returns the scale of an estimate with its standard error; for a ratio, of its
+// logarithm. It returns nil if e is nil, or a ratio not above 0.
 func (e *Estimate) ScaleFrom(ratio bool) *Scale {
 	if e == nil || ratio && !(e.Value > 0) {
 		return nil
@@ -138,14 +136,14 @@ func (e *Estimate) ScaleFrom(ratio bool) *Scale {
 	return s
 }
 
-// Spread says whether the standard error is known.
+// Spread reports whether the standard error is known.
 func (s Scale) Spread() bool { return s.N > 1 && s.DF > 0 }
 
-// Still says that the values do not vary, or by no more than rounding.
+// Still reports whether the values don't vary, or by no more than rounding.
 func (s Scale) Still() bool { return s.Spread() && stats.IsRounding(s.SE, s.Size) }
 
-// Minus is the difference of two independent estimates; the degrees of freedom of
-// its standard error are Satterthwaite's.
+// Minus returns the difference of two independent estimates; the degrees of freedom of its standard
+// error are Satterthwaite's.
 func (s Scale) Minus(other Scale) Scale {
 	d := Scale{N: min(s.N, other.N), Value: s.Value - other.Value, Size: max(s.Size, other.Size)}
 	if !s.Spread() || !other.Spread() {
@@ -154,13 +152,13 @@ func (s Scale) Minus(other Scale) Scale {
 	}
 	v := stats.SumOfVariances(stats.Variance{Value: s.apart(), DF: s.DF}, stats.Variance{Value: other.apart(), DF: other.DF})
 	d.SE, d.DF = v.SE(), v.DF
-	if on := minus(s.on, other.on); len(on) > 0 { // values on one elasticity are off together
+	if on := minus(s.on, other.on); len(on) > 0 { // errors from a common elasticity are dependent
 		return d.Off(on)
 	}
 	return d
 }
 
-// minus are the sensitivities of the difference of two estimates.
+// minus returns the sensitivities of the difference of two estimates.
 func minus(a, b []Sensitivity) []Sensitivity {
 	all := slices.Clone(a)
 	for _, s := range b {
@@ -169,26 +167,25 @@ func minus(a, b []Sensitivity) []Sensitivity {
 	return all
 }
 
-// Known is the estimate without what it was made of, which is all that Fieller
-// needs to know of it.
+// Known returns the estimate with its standard error and degrees of freedom only.
 func (s Scale) Known() stats.Known { return stats.Known{Value: s.Value, SE: s.SE, DF: s.DF} }
 
-// Estimate is the estimate with its interval at a level, and the two-sided test.
-// Values that do not vary have an interval of no width where so many alike values
-// make one by order statistics: n of them cover the median with 1 - 2/2^n.
+// Estimate returns the estimate with its interval at a level, and the two-sided test. Values that
+// do not vary have an interval of zero width if the order-statistic interval of n equal values,
+// which covers the median with 1 - 2/2^n, reaches the level.
 func (s Scale) Estimate(level float64) (*Estimate, string) {
 	return s.reported(level, stats.TwoSided, itself)
 }
 
-// Ratio is the estimate of the ratio, of a scale that is one of logarithms.
+// Ratio returns the estimate of the ratio, for a scale of logarithms.
 func (s Scale) Ratio(level float64) (*Estimate, string) {
 	return s.reported(level, stats.TwoSided, math.Exp)
 }
 
 func itself(v float64) float64 { return v }
 
-// reported is the estimate on the scale that readers see. The interval is
-// two-sided whatever the alternative of the test.
+// reported returns the estimate on the reported scale. The interval is two-sided whatever the
+// alternative of the test.
 func (s Scale) reported(level float64, alt stats.Alternative, on func(float64) float64) (*Estimate, string) {
 	e := &Estimate{N: s.N, Value: on(s.Value)}
 	if !stats.Finite(e.Value, s.SE, s.SD) {
@@ -217,12 +214,12 @@ func (s Scale) reported(level float64, alt stats.Alternative, on func(float64) f
 	return e, ""
 }
 
-// Interval is the two-sided interval at a level, of what has a spread.
+// Interval returns the two-sided interval at a level; it needs a spread.
 func (s Scale) Interval(level float64) Interval {
 	return stats.IntervalT(s.Value, s.SE, s.DF, stats.TwoSided, level)
 }
 
-// test is the t test of 0; nil without spread.
+// test returns the t test of 0; nil without spread.
 func (s Scale) test(alt stats.Alternative) *Test {
 	t := stats.TestT(s.Value, s.SE, s.DF, alt)
 	if !s.Spread() || s.Still() || t == nil {
@@ -235,16 +232,16 @@ func (s Scale) test(alt stats.Alternative) *Test {
 	return x
 }
 
-// Equivalence is two one-sided tests (Schuirmann 1987).
+// Equivalence has the two one-sided tests (Schuirmann 1987).
 type Equivalence struct {
-	// Margin is a share of the baseline's mean when Relative (0.01 is 1 %, and the
-	// ratio must lie between 1/1.01 and 1.01), else in the metric's unit.
+	// Margin is a share of the baseline's mean when Relative (0.01 is 1 %, and the ratio must lie
+	// between 1/1.01 and 1.01), else in the metric's unit.
 	Margin   float64 `json:"margin"`
 	Relative bool    `json:"relative,omitempty"` // whether the margin is a share
 	stats.Equivalence
 }
 
-// Beyond says whether the whole interval lies outside the margin.
+// Beyond reports whether the whole interval lies outside the margin.
 func (e *Equivalence) Beyond() bool {
 	if e.Relative {
 		return e.Interval.Low > 1+e.Margin || e.Interval.High < 1/(1+e.Margin)
@@ -252,8 +249,8 @@ func (e *Equivalence) Beyond() bool {
 	return e.Interval.Low > e.Margin || e.Interval.High < -e.Margin
 }
 
-// Relative says whether a margin is a share, for a baseline's mean; false with ok
-// false where there is no margin.
+// relative reports whether a margin is a share, for a baseline's mean; ok is false without a
+// margin.
 func relative(m *results.Margin, baseline float64) (share, ok bool) {
 	switch {
 	case m == nil:
@@ -264,10 +261,9 @@ func relative(m *results.Margin, baseline float64) (share, ok bool) {
 	return false, m.Amount > 0 && !math.IsInf(m.Amount, 0)
 }
 
-// Equivalent tests whether the value lies within ± limit, each side at alpha; nil
-// without spread. On a scale of logarithms limit is that of the share. Room is by how much
-// the value may be off without anything of that in its standard error: it is taken from the
-// limit, and is in the interval.
+// Equivalent tests whether the value lies within ± margin, each side at alpha; nil without spread.
+// On a log scale, the limit is log(1 + margin) if the margin is a share. room is a possible bias
+// beyond the standard error: it is subtracted from the limit, and widens the interval.
 func (s Scale) Equivalent(margin float64, share bool, alpha, room float64) *Equivalence {
 	limit, on := margin, itself
 	if share {
@@ -278,8 +274,8 @@ func (s Scale) Equivalent(margin float64, share bool, alpha, room float64) *Equi
 	}
 	e := Equivalence{Margin: margin, Relative: share}
 	if s.Still() {
-		// So many alike values: the order-statistic interval has no width.
-		e.P = AlikeP(s.N) / 2 // of one side
+		// Equal values: the order-statistic interval has zero width.
+		e.P = AlikeP(s.N) / 2 // one-sided
 		e.Within = e.P <= alpha && math.Abs(s.Value) < limit-room
 		if math.Abs(s.Value) >= limit-room {
 			e.P = 1
@@ -287,7 +283,7 @@ func (s Scale) Equivalent(margin float64, share bool, alpha, room float64) *Equi
 		e.PLow, e.PHigh = e.P, e.P
 		e.Interval = Interval{Low: on(s.Value - room), High: on(s.Value + room), Level: 1 - 2*alpha}
 	} else {
-		within := max(limit-room, math.SmallestNonzeroFloat64) // of nothing nothing is shown
+		within := max(limit-room, math.SmallestNonzeroFloat64) // a limit of 0 can't be shown
 		q, err := stats.EquivalenceT(s.Value, s.SE, s.DF, -within, within, alpha)
 		if err != nil {
 			return nil
@@ -301,35 +297,35 @@ func (s Scale) Equivalent(margin float64, share bool, alpha, room float64) *Equi
 	return &e
 }
 
-// Solver finds the effects that designs detect, and remembers them: the same
-// designs come up in every cell and metric, and the noncentral t distribution takes
-// long. A nil one remembers nothing. It is not for several goroutines at once.
+// Solver computes and caches detectable effects: the same designs occur in every cell and metric,
+// and the noncentral t distribution is slow. A nil Solver caches nothing. It is not safe for
+// concurrent use.
 type Solver map[design]float64
 
-// design is all that a detectable effect depends on, in standard errors.
+// design holds the arguments of a detectable effect in standard errors.
 type design struct {
 	df, alpha float64
 	alt       stats.Alternative
 }
 
-// Detectable is the smallest true value, in the unit of s, that a two-sided test
-// at 1 - level finds with 80 % power; nil when it can't be told.
+// Detectable returns the smallest true value, in the unit of s, that a two-sided test at 1 - level
+// detects with 80 % power; nil if unknown.
 func (d Solver) Detectable(s Scale, level float64) *float64 {
 	return d.detect(s, design{s.DF, 1 - level, stats.TwoSided})
 }
 
-// DetectableAbove is the smallest true value above 0 that a one-sided lower bound
-// at 1 - alpha shows to be above 0 with 80 % power; nil when it can't be told.
+// DetectableAbove returns the smallest true value above 0 that a one-sided lower bound at 1 - alpha
+// shows to be above 0 with 80 % power; nil if unknown.
 func (d Solver) DetectableAbove(s Scale, alpha float64) *float64 {
 	return d.detect(s, design{s.DF, alpha, stats.Greater})
 }
 
-// absurd is a number of standard errors that no effect worth finding exceeds.
+// absurd is a number of standard errors beyond any reasonable effect.
 const absurd = 1e6
 
-// detect interpolates fractional degrees of freedom, of which every pair of samples has its
-// own: in 1/df the effect is as good as straight between whole numbers, below 8 between
-// quarters. Below 2 it is solved as it is.
+// detect interpolates between tabulated degrees of freedom, because every pair of samples has its
+// own fractional ones: the effect is nearly linear in 1/df between integers, or below 8 between
+// quarters. Below 2 it solves exactly.
 func (d Solver) detect(s Scale, x design) *float64 {
 	if !s.Spread() || s.Still() {
 		return nil
@@ -352,8 +348,8 @@ func (d Solver) detect(s Scale, x design) *float64 {
 	return nil
 }
 
-// Units is the smallest true value that a two-sided t test at alpha finds with 80 %
-// power, in standard errors; NaN when it can't be told.
+// Units returns the smallest true value that a two-sided t test at alpha detects with 80 % power,
+// in standard errors; NaN if unknown.
 func (d Solver) Units(df, alpha float64) float64 { return d.solve(design{df, alpha, stats.TwoSided}) }
 
 func (d Solver) solve(x design) float64 {

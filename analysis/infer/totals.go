@@ -7,12 +7,12 @@ import (
 	"moobench/analysis/stats"
 )
 
-// NoDivisor is why a ratio of totals has no interval: its divisor may be 0.
+// NoDivisor is the reason if a ratio of totals has no interval: its divisor may be 0.
 const NoDivisor = "what it is divided by can't be told from none"
 
-// RatioOfTotals estimates Σx/Σy over invocations with Fieller's set; nil with the reason where
-// there is none. Sensitivities are those of x. Where neighbours are alike, as the residuals
-// x - (Σx/Σy) y tell it, all variances are larger by so much. Source: Fieller 1954.
+// RatioOfTotals estimates Σx/Σy over invocations with Fieller's set; nil with the reason if that
+// fails. Sensitivities are those of x. If the residuals x - (Σx/Σy) y are autocorrelated, all
+// variances are inflated accordingly. Source: Fieller 1954.
 func RatioOfTotals(x Sample, y []float64, ordered bool, level float64) (*Estimate, string) {
 	mx, errX := stats.Mean(x.Values)
 	my, errY := stats.Mean(y)
@@ -40,7 +40,7 @@ func RatioOfTotals(x Sample, y []float64, ordered bool, level float64) (*Estimat
 	}
 	e.Test = nil
 	plain, err := stats.SampleOf(residuals)
-	times := s.apart() / (plain.SD * plain.SD / float64(plain.N)) // by neighbours, and by what was fitted
+	times := s.apart() / (plain.SD * plain.SD / float64(plain.N)) // for autocorrelation, and for fitted elasticities
 	f, errSet := stats.FiellerWider(x.Values, y, stats.Wider{Times: times, Beside: s.Carry * s.Carry, DF: s.DF}, level)
 	switch err := cmp.Or(err, errSet); {
 	case err != nil:

@@ -14,12 +14,11 @@ type Verdict string
 const (
 	Higher     Verdict = "higher"     // the whole interval is above the neutral value
 	Lower      Verdict = "lower"      // the whole interval is below it
-	Equivalent Verdict = "equivalent" // no difference is shown, and it lies within the margin
-	Negligible Verdict = "negligible" // a difference is shown, and it lies within the margin
+	Equivalent Verdict = "equivalent" // no difference is shown, but that it lies within the margin
+	Negligible Verdict = "negligible" // a difference is shown, and that it lies within the margin
 	Undecided  Verdict = "undecided"  // neither a difference nor equivalence is shown
-	// No answers a one-sided question: what was asked about is excluded. That the
-	// opposite is true is not claimed: a direction would be asserted twice as
-	// often as alpha allows.
+	// No answers a one-sided question: the asked direction is excluded. The opposite is not
+	// claimed, because then directions would be wrong twice as often as alpha allows.
 	No       Verdict = "excluded"
 	NoAnswer Verdict = "no answer" // there is no interval
 )
@@ -27,14 +26,14 @@ const (
 // Shown says whether a difference is shown.
 func (v Verdict) Shown() bool { return v == Higher || v == Lower || v == Negligible }
 
-// within says whether the difference is shown to lie within the margin.
+// within reports whether the difference is shown to lie within the margin.
 func (v Verdict) within() bool { return v == Equivalent || v == Negligible }
 
-// VerdictOf reads the verdict from an interval and, where there is a margin, from
-// the equivalence; never from a p. Neutral is 0 of a difference and 1 of a ratio.
+// VerdictOf reads the verdict from an interval and, with a margin, from the equivalence; never from
+// a p. Neutral is 0 for a difference and 1 for a ratio.
 func VerdictOf(e *Estimate, neutral float64, alt stats.Alternative, q *Equivalence) Verdict {
 	if e == nil || e.Interval == nil {
-		if q != nil && q.Within { // so few alike values show that, and have no interval at the level of a difference
+		if q != nil && q.Within { // few equal values can show that, without an interval at the level of a difference
 			return Equivalent
 		}
 		return NoAnswer
@@ -59,25 +58,23 @@ func VerdictOf(e *Estimate, neutral float64, alt stats.Alternative, q *Equivalen
 	return v
 }
 
-// Judgement is what is said of a change, or of a variant against what is allowed:
-// a verdict with a direction that is wanted. The values are those that reports,
-// JSON, JUnit and OpenMetrics have.
+// Judgement is the result for a change, or for a variant against a gate: a verdict with a better
+// direction. Its values are used in reports, JSON, JUnit and OpenMetrics.
 type Judgement string
 
 const (
-	Regression  Judgement = "regression"  // the whole interval is on the side that is not wanted, of a gate beyond what is allowed
-	Improvement Judgement = "improvement" // it is on the side that is wanted
-	// Same: the change is shown to lie within the margin, whether or not it is shown
-	// to differ from none.
+	Regression  Judgement = "regression"  // the whole interval is on the worse side, or beyond a gate's allowed ratio
+	Improvement Judgement = "improvement" // the whole interval is on the better side
+	// Same: the change is shown to lie within the margin, whether or not it is shown to differ.
 	Same   Judgement = "equivalent"
-	Passed Judgement = "passed" // the whole interval is within what a gate allows
-	// Differs: two campaigns differ by more than they leave to chance; how much campaigns of
-	// this machine differ by without a change is not known.
+	Passed Judgement = "passed" // the whole interval is within the allowed ratio of a gate
+	// Differs: two campaigns differ significantly, but the variation between campaigns on this
+	// machine is not known.
 	Differs Judgement = "unconfirmed difference"
-	// Changed: a difference is shown of what has no wanted direction.
+	// Changed: a difference is shown, but no direction is better.
 	Changed      Judgement = "changed"
-	NotJudged    Judgement = "no answer" // there is no interval, or nothing to judge by
-	UndecidedYet Judgement = "undecided" // the interval leaves more open than that
+	NotJudged    Judgement = "no answer" // there is no interval, or no criterion
+	UndecidedYet Judgement = "undecided" // none of the others is shown
 )
 
 // Word is the printed form of a judgement: its value, or a shorter word that sentences go on from.
@@ -86,8 +83,8 @@ func (j Judgement) Word() string {
 	return cmp.Or(words[j], string(j))
 }
 
-// Judge says what a verdict means where one direction is better. What is judged of
-// one night alone differs, and is neither worse nor better.
+// Judge turns a verdict into a judgement, given the better direction. From one night alone, a
+// change only differs; it is neither worse nor better.
 func Judge(v Verdict, better results.Better, oneNight bool) Judgement {
 	switch {
 	case v == NoAnswer:
@@ -106,8 +103,8 @@ func Judge(v Verdict, better results.Better, oneNight bool) Judgement {
 	return Improvement
 }
 
-// JudgeGate says whether a ratio, of which more than 1 is worse, is beyond 1 +
-// allowed, by its one-sided bounds.
+// JudgeGate compares a ratio, of which more than 1 is worse, with 1 + allowed, by its one-sided
+// bounds.
 func JudgeGate(low, high, allowed float64) Judgement {
 	switch limit := 1 + allowed; {
 	case low > limit:
@@ -118,25 +115,23 @@ func JudgeGate(low, high, allowed float64) Judgement {
 	return UndecidedYet
 }
 
-// Settlement is what data say of a claim that was made before them: an alarm of
-// the history, or a sentence of a paper.
+// Settlement is the result for a prior claim: an alarm of the history, or a sentence of a paper.
 type Settlement string
 
 const (
-	Confirmed Settlement = "confirmed" // the joint interval is beyond 0 on the side of the alarm, and the change worth a word
-	Refuted   Settlement = "refuted"   // what was measured is not worth a word, or a change as large as the alarm's is outside the blocks' interval
+	Confirmed Settlement = "confirmed" // the joint interval is on the alarm's side of 0, and the change is reportable
+	Refuted   Settlement = "refuted"   // too small to report, and the blocks' interval excludes 0 or the alarm's change
 	Open      Settlement = "undecided" // neither
 
-	// Reproduced: all of our interval lies on the claimed side and is near the
-	// paper's size, or the paper gives none.
+	// Reproduced: our whole interval lies on the claimed side and is near the paper's size, or the
+	// paper gives none.
 	Reproduced  Settlement = "reproduced"
-	InDirection Settlement = "reproduced in direction" // it lies on the claimed side; the size differs, or may differ
-	// NotReproduced: it lies on the other side, or within the margin of no
-	// difference.
+	InDirection Settlement = "reproduced in direction" // on the claimed side, but the size differs, or may differ
+	// NotReproduced: the interval lies on the other side, or within the margin of no difference.
 	NotReproduced Settlement = "not reproduced"
-	// NotAsked: it is about the whole length of a paper's campaign, and ours was shortened.
+	// NotAsked: the claim is about the full length of a paper's campaign, and ours was shortened.
 	NotAsked Settlement = "not asked"
-	// CannotDecide: none of these; what such a campaign can detect is said. The fact is that
-	// of Open, and so is the value.
+	// CannotDecide: none of these; the detectable effect is given. It is the same result as Open,
+	// with the same value.
 	CannotDecide = Open
 )
