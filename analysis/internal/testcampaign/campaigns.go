@@ -13,7 +13,7 @@ func parameters(threads string) []results.Value {
 	return []results.Value{{Name: "depth", Value: "10", Unit: "calls"}, {Name: "threads", Value: threads, Unit: "threads"}, {Name: "calls", Value: "2_000_000", Unit: "calls"}}
 }
 
-// Baselines are the two cells that every level begins with.
+// Baselines returns the first two cells of every level.
 func Baselines() []results.Cell {
 	none := results.Cell{
 		ID: "c00", Scenario: "overhead", Variant: "none", Role: results.RoleBaseline, Parameters: parameters("1"),
@@ -58,7 +58,7 @@ func Small() *Store {
 	})
 }
 
-// Troubled is a campaign in which everything goes wrong that can.
+// Troubled is a campaign with every kind of failure.
 func Troubled() *Store {
 	cells := append(
 		Baselines(),
@@ -93,7 +93,7 @@ func Troubled() *Store {
 	for _, inv := range s.Runs {
 		inv.CPUs = "1"
 	}
-	// The interrupted first try of block 6 is superseded.
+	// The interrupted first attempt at block 6 is superseded.
 	old := *s.Runs[len(s.Runs)-1]
 	old.Superseded = true
 	s.Runs = append(s.Runs, &old)
@@ -126,9 +126,8 @@ func Unordered() *Store {
 	return s
 }
 
-// Sized is a campaign whose pilot decided on its number of blocks, with stages
-// that split the cost, questions of its own and a paper's arithmetic. One
-// variant finds no steady state in some blocks.
+// Sized is a campaign whose pilot determined its number of blocks, with stages that split the cost,
+// questions of its own and a paper's arithmetic. One variant has no steady state in some blocks.
 func Sized() *Store {
 	cells := append(
 		Baselines(),
@@ -140,7 +139,7 @@ func Sized() *Store {
 	for i, stage := range []string{"inactive", "collect", "tcp"} {
 		place(&cells[2+i], "kieker", "manual", stage)
 	}
-	cells[4].Proof.Expected = 10 * 2000 // a record for each of 10 calls of a sample
+	cells[4].Proof.Expected = 10 * 2000 // one record for each of the 10 calls of a sample
 	s := Make(Plan{
 		Seed: 1945, Blocks: 14, Samples: 2000, Cells: cells,
 		Behaves: []Behaviour{{Mean: 561}, {Mean: 561}, {Mean: 716}, {Mean: 1402, Unsteady: []int{2, 7}}, {Mean: 2072, Arrives: 0.8}, {Mean: 561}},
@@ -159,10 +158,10 @@ func Sized() *Store {
 	return s
 }
 
-// Script is a variant's name that wants to be more than a name.
+// Script is a variant name with an injection attempt.
 const Script = "</script><script>alert(1)</script>"
 
-// Hostile is a campaign whose every label is untrustworthy.
+// Hostile is a campaign with untrustworthy labels everywhere.
 func Hostile() *Store {
 	s := Small()
 	esc := "\x1b[31mred\x1b[0m\u202egnp"
@@ -179,7 +178,7 @@ func Hostile() *Store {
 	return s
 }
 
-// Tiny is a healthy campaign that is small enough to be read whole.
+// Tiny is a healthy campaign, small enough to be read completely.
 func Tiny() *Store {
 	return Make(Plan{
 		Seed: 1, Blocks: 3, Resources: 1, Samples: 200,

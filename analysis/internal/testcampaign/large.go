@@ -32,7 +32,7 @@ func Large() *Store {
 	return many(Plan{Seed: 1000, Blocks: 6, Resources: 1, Samples: 60, Cells: cells, Behaves: behaves})
 }
 
-// Broad is a campaign of as many cells as are all shown in detail: one level, and
+// Broad is a campaign with the largest number of cells that are all shown in detail: one level, and
 // 15 blocks.
 func Broad() *Store {
 	cells, behaves := Baselines(), []Behaviour{{Mean: 561}, {Mean: 561}}
@@ -44,8 +44,7 @@ func Broad() *Store {
 	return many(Plan{Seed: 48, Blocks: 15, Resources: 3, Samples: 2000, Cells: cells, Behaves: behaves})
 }
 
-// many carries a plan out, with as many metrics and as long command lines as a
-// real campaign has.
+// many executes a plan, with as many metrics and as long command lines as in a real campaign.
 func many(p Plan) *Store {
 	s := Make(p)
 	s.observeMore()
@@ -70,7 +69,7 @@ func largeVariants() []results.Cell {
 	return cells
 }
 
-// largeBehaviour is how the k-th cell of a level behaves.
+// largeBehaviour returns the behaviour of the k-th cell of a level.
 func largeBehaviour(k, depth, threads int) Behaviour {
 	base := 20 * float64(depth) * (1 + 0.02*float64(threads))
 	if k < 2 {
@@ -87,7 +86,7 @@ func largeBehaviour(k, depth, threads int) Behaviour {
 	return b
 }
 
-// observeMore adds as many metrics as a real campaign has.
+// observeMore adds metrics, to as many as in a real campaign.
 func (s *Store) observeMore() {
 	metrics := &s.Made.Scenarios[0].Metrics
 	for i, name := range []string{

@@ -6,8 +6,8 @@ import (
 	"moobench/results"
 )
 
-// place makes a cell one of a framework's, and says of it what the catalogue says
-// of such a one.
+// place sets a cell's framework, mode and stage, and the properties that the catalogue gives such a
+// cell.
 func place(c *results.Cell, framework, mode, stage string) {
 	c.Framework, c.Mode, c.Stage = framework, mode, stage
 	c.Change = map[string]string{"hotswap": results.ChangeSwapped, "hybrid": results.ChangeSwapped, "attach": results.ChangeSwapped}[mode]

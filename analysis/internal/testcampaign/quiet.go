@@ -6,8 +6,8 @@ import (
 	"moobench/results"
 )
 
-// Repeated is a campaign on a machine of its own that another program visited:
-// what it hit was repeated.
+// Repeated is a campaign on a dedicated machine, disturbed by another program: the disturbed
+// invocations were repeated.
 func Repeated() *Store {
 	s := Make(Plan{
 		Seed: 5, Blocks: 12, Resources: 2, Samples: 500, Repeat: true,
@@ -23,8 +23,8 @@ func Repeated() *Store {
 	return s
 }
 
-// OwnDoing is a campaign in which one variant is disturbed again and again, and
-// no other cell: what disturbs it may be its own child.
+// OwnDoing is a campaign in which only one variant is disturbed, repeatedly: the disturbance may be
+// its own child process.
 func OwnDoing() *Store {
 	s := Make(Plan{
 		Seed: 6, Blocks: 20, Samples: 500, Repeat: true,
@@ -40,8 +40,8 @@ func OwnDoing() *Store {
 	return s
 }
 
-// quieten makes the host one that was quietened, in two sessions, and lets its
-// invocations read back the settings.
+// quieten gives the host quiet settings, in two sessions, and its invocations the settings read
+// back.
 func (s *Store) quieten() {
 	latest, earlier := *s.Hosts[0], *s.Hosts[0]
 	knobs := func(governor string) []results.KnobState {
@@ -72,8 +72,8 @@ func (s *Store) quieten() {
 	}
 }
 
-// Factored is a campaign whose factors are those of the environment: frequency
-// scaling, the JDK, and the number of CPUs.
+// Factored is a campaign with environment factors: frequency scaling, the JDK, and the number of
+// CPUs.
 func Factored() *Store {
 	var cells []results.Cell
 	var behaves []Behaviour

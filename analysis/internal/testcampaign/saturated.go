@@ -8,17 +8,18 @@ import (
 	"moobench/results/summary"
 )
 
-// saturable is a cell of the made-up campaign of rates: how many calls per second it makes and how
-// many records it delivers at most, and how long a call takes, in ns.
+// saturable is a cell of the made-up campaign of rates: its largest rate of calls and of delivered
+// records per second, and the time of a call in ns.
 type saturable struct {
 	cell      results.Cell
 	calls     float64
-	delivered float64 // 0: it makes none; negative: nobody counts
+	delivered float64 // 0: it makes no records; negative: they are not counted
 	call      float64
 }
 
-// Saturated is a campaign of so many JVMs of each cell that were asked for calls at rates: one agent
-// loses records, one slows the calls, one bears all, and of one nobody counts the records.
+// Saturated is a campaign of the given number of JVMs per cell, which were asked for calls at fixed
+// rates: one agent loses records, one slows the calls, one sustains every rate, and one's records
+// are not counted.
 func Saturated(blocks int) *Store {
 	cells := Baselines()
 	all := []saturable{
@@ -55,7 +56,7 @@ func saturation() results.Scenario {
 	}}
 }
 
-// rated makes up a JVM that bears so much more than others of its cell.
+// rated makes up a JVM; more scales its cell's limits and times.
 func (s *Store) rated(id results.Identity, of saturable, more float64) {
 	windows := []results.Rated{}
 	ask := func(rate, searched int64) results.Borne {

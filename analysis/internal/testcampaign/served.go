@@ -12,26 +12,25 @@ import (
 	"moobench/results/summary"
 )
 
-// service is how the requests to a variant of the made-up server end.
+// service is the behaviour of a variant of the made-up server.
 type service struct {
 	latency float64 // ns, the median
-	pause   float64 // ns, longer for requests just after a toggle
+	pause   float64 // ns, added just after a toggle
 	lost    float64 // per million
 	scatter float64 // standard deviation of the logarithm of an invocation's own rate
 }
 
-// Of one made-up load: ramp and hold in ns, and what was sent in the hold.
-// Only one request in 40 has a sample, which keeps the campaign small.
+// The made-up load: ramp and hold in ns, and the requests sent in the hold. Only one request in 40
+// has a sample, to keep the campaign small.
 const (
 	rampNS, holdNS, stepNS, toggleNS = 10e9, 30e9, 100e6, 1e9
 	requestsHeld, samplesHeld        = 120_000, 3_000
 	servedBlocks                     = 10
 )
 
-// Served is a campaign about a server that answers requests while what is
-// monitored is toggled. Its load was calibrated; the baseline and one variant
-// lose nothing, one loses more, and one loses many in some invocations. One
-// invocation came too late with its own requests: it is void, and repeated.
+// Served is a campaign about a server that answers requests while monitoring is toggled. Its load
+// was calibrated; the baseline and one variant lose nothing, one loses more, and one loses many in
+// some invocations. One invocation sent its requests too late: it is void, and repeated.
 func Served() *Store {
 	cells, behaves := servers()
 	s := Make(Plan{Seed: 913, Cells: cells})
@@ -135,7 +134,7 @@ func served(cells []results.Cell) results.Scenario {
 	return sc
 }
 
-// calibrate adds the block that finds the load out.
+// calibrate adds the block that finds the load.
 func (s *Store) calibrate(cell string) {
 	b := results.Block{Number: 0, Kind: results.BlockCalibration, Profile: results.ProfileCalibration}
 	for slot, capacity := range []float64{5710, 5800, 5740} {
@@ -157,7 +156,7 @@ func (s *Store) invoked(id results.Identity, cell string, profile results.Profil
 	return inv
 }
 
-// serve makes up a block in which each cell is loaded once.
+// serve makes up a block that loads each cell once.
 func (s *Store) serve(b results.Block, cells []results.Cell, behaves []service) {
 	rng := rand.New(rand.NewPCG(s.Made.Seed, uint64(b.Number)))
 	drift := math.Exp(0.01 * rng.NormFloat64())
@@ -172,7 +171,7 @@ func (s *Store) serve(b results.Block, cells []results.Cell, behaves []service) 
 	s.Made.Blocks = append(s.Made.Blocks, b)
 }
 
-// load makes up what became of the requests of one invocation.
+// load makes up the results of the requests of one invocation.
 func (s *Store) load(inv *results.Invocation, rng *rand.Rand, v service, effect float64) {
 	requests := math.Round(requestsHeld + 200*rng.NormFloat64())
 	draw := func(mean float64) float64 {
@@ -216,7 +215,7 @@ func (s *Store) load(inv *results.Invocation, rng *rand.Rand, v service, effect 
 	s.Summaries[inv.Identity] = columns.sum
 }
 
-// timeline makes up the stretches of ramp and hold; losses come after toggles.
+// timeline makes up the steps of ramp and hold; losses follow toggles.
 func timeline(rng *rand.Rand, v service, effect, lost float64) map[string][]int64 {
 	const rows = int((rampNS + holdNS) / stepNS)
 	of := map[string][]int64{}
@@ -246,13 +245,13 @@ func toggles(rng *rand.Rand, v service) map[string][]int64 {
 	return of
 }
 
-// columnSet gathers the series of one invocation.
+// columnSet collects the series of one invocation.
 type columnSet struct {
 	inv *results.Invocation
 	sum *summary.Summary
 }
 
-// add summarises the columns that have values; instants and names have none.
+// add summarises the columns with values; instants and names are not summarised.
 func (c *columnSet) add(series string, columns []results.Column, values map[string][]int64) {
 	described := results.Series{Name: series, Columns: columns, Batch: 1}
 	for _, col := range columns {
@@ -264,7 +263,7 @@ func (c *columnSet) add(series string, columns []results.Column, values map[stri
 		builder.Add(xs)
 		column, err := builder.Column()
 		if err != nil {
-			panic(fmt.Sprintf("making up a campaign: %v", err)) // only a wrong count
+			panic(fmt.Sprintf("making up a campaign: %v", err)) // caused only by a wrong count
 		}
 		column.Series, column.Name, described.Count = series, col.Name, int64(len(xs))
 		c.sum.Columns = append(c.sum.Columns, column)

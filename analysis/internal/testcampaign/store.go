@@ -1,5 +1,5 @@
-// Package testcampaign makes up campaigns in memory, for the tests of what reads
-// campaigns. Nothing in it was measured. The same call makes the same campaign.
+// Package testcampaign makes up campaigns in memory, for tests of campaign readers. Nothing in it
+// was measured. The same call makes the same campaign.
 package testcampaign
 
 import (
@@ -13,7 +13,7 @@ import (
 	"moobench/results/summary"
 )
 
-// Store is a campaign in memory; it reads like a results.Store.
+// Store is a campaign in memory, with the methods of a results.Store.
 type Store struct {
 	Made       *results.Campaign
 	Hosts      []*results.Machine
@@ -22,16 +22,16 @@ type Store struct {
 	Unreadable error
 }
 
-// Campaign is the campaign.
+// Campaign returns the campaign.
 func (s *Store) Campaign() *results.Campaign { return s.Made }
 
-// Machines are the hosts.
+// Machines returns the hosts.
 func (s *Store) Machines() ([]*results.Machine, error) { return s.Hosts, nil }
 
-// Invocations are all of them.
+// Invocations returns all invocations.
 func (s *Store) Invocations() ([]*results.Invocation, error) { return s.Runs, s.Unreadable }
 
-// Summary is that of an invocation.
+// Summary returns the summary of an invocation.
 func (s *Store) Summary(inv *results.Invocation) (*summary.Summary, error) {
 	if sum := s.Summaries[inv.Identity]; sum != nil {
 		return sum, nil
@@ -39,19 +39,19 @@ func (s *Store) Summary(inv *results.Invocation) (*summary.Summary, error) {
 	return nil, errors.New("no summary")
 }
 
-// Behaviour is how the invocations of a cell turn out.
+// Behaviour describes the invocations of a cell.
 type Behaviour struct {
 	Mean      float64 // ns per call
 	Arrives   float64 // share of the expected records
-	Late      float64 // share of the arriving ones that come after the loop
+	Late      float64 // share of the arriving records that come after the loop
 	Fails     []int   // blocks in which it fails
 	Disturbed []int   // blocks in which it is disturbed
-	Slower    float64 // how much slower it is then, 0.2 is 20 %
-	Unsteady  []int   // blocks in which it changes late
-	Batch     int64   // calls per sample, 1 when 0
+	Slower    float64 // how much slower it is then: 0.2 is 20 %
+	Unsteady  []int   // blocks in which its speed changes late
+	Batch     int64   // calls per sample; 0 means 1
 }
 
-// Plan is what a made-up campaign is made of. Cells[i] behaves as Behaves[i].
+// Plan describes a made-up campaign. Cells[i] behaves as Behaves[i].
 type Plan struct {
 	Seed      uint64
 	Blocks    int
@@ -59,15 +59,15 @@ type Plan struct {
 	Samples   int64
 	Cells     []results.Cell
 	Behaves   []Behaviour
-	// Repeat says that each block with disturbed invocations is followed by an
-	// extra one that repeats them, at most one for four planned ones.
+	// Repeat adds, for each block with disturbed invocations, an extra block that repeats them, at
+	// most one per four planned ones.
 	Repeat bool
 }
 
-// Start is when every made-up campaign began.
+// start is the start of every made-up campaign.
 var start = time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
 
-// Make carries the plan out.
+// Make executes the plan.
 func Make(p Plan) *Store {
 	s := &Store{
 		Made: &results.Campaign{
@@ -94,8 +94,8 @@ func Make(p Plan) *Store {
 	return s
 }
 
-// repeat adds the extra blocks: the disturbed cells, their baselines, and of a
-// disturbed baseline all that is compared with it.
+// repeat adds the extra blocks: the disturbed cells and their baselines, and for a disturbed
+// baseline all cells compared with it.
 func (s *Store) repeat(p Plan) {
 	extra := 0
 	for b := 1; b <= p.Blocks && extra < p.Blocks/4; b++ {
@@ -170,7 +170,7 @@ func (s *Store) block(p Plan, n int, kind results.BlockKind, profile results.Pro
 // slots makes one invocation of each wanted cell.
 func (s *Store) slots(p Plan, n int, kind results.BlockKind, profile results.Profile, wanted func(results.Cell) bool) {
 	rng := rand.New(rand.NewPCG(p.Seed, uint64(n)))
-	drift := math.Exp(0.01 * rng.NormFloat64()) // hits the whole block
+	drift := math.Exp(0.01 * rng.NormFloat64()) // common to the block
 	var order []string
 	for slot, i := range rng.Perm(len(p.Cells)) {
 		if !wanted(p.Cells[i]) {
@@ -185,7 +185,7 @@ func (s *Store) slots(p Plan, n int, kind results.BlockKind, profile results.Pro
 	}
 }
 
-// invocation makes one up: effect is what its JVM and its block do to times.
+// invocation makes up an invocation; effect is the factor of its JVM and block on times.
 func (s *Store) invocation(p Plan, i int, id results.Identity, profile results.Profile, effect float64) {
 	c, b := p.Cells[i], p.Behaves[i]
 	began := start.Add(time.Duration(id.Block*1000+id.Slot*60) * time.Second)
@@ -249,7 +249,7 @@ func (s *Store) samples(p Plan, id results.Identity, inv *results.Invocation, b 
 	builder.Add(values)
 	col, err := builder.Column()
 	if err != nil {
-		panic(fmt.Sprintf("making up a campaign: %v", err)) // only a wrong Plan
+		panic(fmt.Sprintf("making up a campaign: %v", err)) // caused only by a wrong Plan
 	}
 	col.Series, col.Name = "duration", "t"
 	inv.Series = []results.Series{{

@@ -11,10 +11,9 @@ import (
 	"moobench/results/summary"
 )
 
-// Swapped is a campaign about probes that are swapped in: what a change takes,
-// how that grows with the classes changed at once, what the probes cost per
-// call, and a paper's figures beside them. Some swaps pay for themselves, some
-// may, some never do.
+// Swapped is a campaign about probes that are swapped in: the time of a change, its growth with the
+// number of classes changed at once, the probes' cost per call, and a paper's figures for
+// comparison. Some swaps pay for themselves, some may, some never do.
 func Swapped() *Store {
 	cells, behaves := perCall()
 	s := Make(Plan{Seed: 511, Blocks: 10, Samples: 300, Cells: cells, Behaves: behaves})
@@ -41,7 +40,7 @@ func Swapped() *Store {
 	return s
 }
 
-// perCall are the cells that say what a probe costs per call, at two levels.
+// perCall returns the cells that measure a probe's cost per call, at two levels.
 func perCall() (cells []results.Cell, behaves []Behaviour) {
 	for _, depth := range []string{"1", "10"} {
 		none := fmt.Sprintf("c%02d", len(cells))
@@ -70,7 +69,7 @@ func perCall() (cells []results.Cell, behaves []Behaviour) {
 	return cells, behaves
 }
 
-// swaps is a scenario of changes.
+// swaps returns a scenario of changes.
 func swaps(name, about string) results.Scenario {
 	once := func(name, about string) results.Metric {
 		return results.Metric{Name: name, Unit: "ns", Better: results.Lower, About: about, Profile: results.ProfileTiming, Key: true}
@@ -91,7 +90,7 @@ func swaps(name, about string) results.Scenario {
 	return sc
 }
 
-// change is a cell with what a change takes there, in ns.
+// change is a cell with the times of its changes, in ns.
 type change struct {
 	cell                   results.Cell
 	total, match, recovery float64
@@ -137,7 +136,7 @@ func (s *Store) changes() []change {
 	return all
 }
 
-// change appends the changes to a block.
+// change appends the invocations of changes to a block.
 func (s *Store) change(b *results.Block, all []change) {
 	if b.Kind == results.BlockProof {
 		return
@@ -177,7 +176,7 @@ func (s *Store) turnaround(inv *results.Invocation, rng *rand.Rand, c change, ef
 		builder.Add(values)
 		col, err := builder.Column()
 		if err != nil {
-			panic(fmt.Sprintf("making up a campaign: %v", err)) // only a wrong change
+			panic(fmt.Sprintf("making up a campaign: %v", err)) // caused only by a wrong change
 		}
 		col.Series, col.Name = series.Name, name
 		sum.Columns = append(sum.Columns, col)

@@ -10,26 +10,26 @@ import (
 	"moobench/results/summary"
 )
 
-// Value is what one invocation measured: means per call, and what the reference took
-// beside them, in ns.
+// Value holds the measurements of one invocation: means per call, and the time of the reference, in
+// ns.
 type Value struct {
 	Block, Slot    int
 	Cell           string
 	NS             float64
-	Calls          []int64 // each call by itself, in place of NS; then there are quantiles
-	ReferenceNS    float64 // 0 where none was taken
-	CPUNS, StartNS float64 // 0 where they were not observed
+	Calls          []int64 // single calls, instead of NS; then there are quantiles
+	ReferenceNS    float64 // 0 if none was taken
+	CPUNS, StartNS float64 // 0 if not observed
 	Threads        *results.Threads
 }
 
 const (
-	// valueCalls is how many calls a sample of such an invocation covers, so that its mean
-	// has digits below one ns, and valueSamples how many samples there are.
+	// valueCalls is the number of calls per sample of such an invocation, so that its mean has
+	// digits below one ns, and valueSamples the number of samples.
 	valueCalls   = 1_000_000
 	valueSamples = 2
 )
 
-// FromValues is a campaign in which these values were measured, one for each invocation.
+// FromValues returns a campaign with these values, one per invocation.
 func FromValues(cells []results.Cell, values []Value) *Store {
 	s := Make(Plan{Cells: cells, Behaves: make([]Behaviour, len(cells))})
 	sc := &s.Made.Scenarios[0]
@@ -87,9 +87,8 @@ func (s *Store) value(v Value) {
 	last.Order = append(last.Order, v.Cell)
 }
 
-// constant is a column of equal samples, which need not be whole: what a series of many has
-// for its mean. Nobody asks for quantiles of samples that cover many calls, so it has a
-// histogram with nothing in it, which takes a fiftieth of the time to make.
+// constant returns a column of equal samples, which need not be integers. Its histogram is empty,
+// because samples of many calls have no quantiles; that makes it fifty times faster.
 func constant(series string, ns float64, samples int) summary.Column {
 	whole := int64(math.Round(ns))
 	c := summary.Column{Series: series, Name: "t", Count: int64(samples), Histograms: make([]summary.Histogram, 1)}
@@ -100,7 +99,7 @@ func constant(series string, ns float64, samples int) summary.Column {
 	return c
 }
 
-// single is a column of samples that are a call each.
+// single returns a column of samples of one call each.
 func single(series string, calls []int64) summary.Column {
 	b := summary.NewBuilder(int64(len(calls)))
 	b.Add(calls)

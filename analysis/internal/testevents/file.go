@@ -1,4 +1,4 @@
-// Package testevents writes files of events for tests.
+// Package testevents writes event files for tests.
 package testevents
 
 import (
@@ -9,16 +9,15 @@ import (
 	"testing"
 )
 
-// kinds are what lines say: + a method begins, - it returns, ! it ends by an exception, w a
-// thread waits, a it is awake, r it asks for a lock, c a caller, ? events are missing.
+// kinds maps the codes in lines to event kinds: + entry of a method, - return, ! end by an
+// exception, w start of a wait, a end of it, r request for a lock, c caller, ? missing events.
 var kinds = map[string]uint64{"+": 0, "-": 1, "!": 2, "w": 3, "a": 4, "r": 5, "c": 6, "?": 14}
 
-// File writes a file of events: a line each, of time, thread, what it does, method and
-// object, such as "10 t0 + run 7". Methods are those of class a.B, or of the class that stands
-// before a dot; behind a # stands what a section of locks is, such as put#block=7,size=20. A
-// line "0 - o a.B 7" names the class of an object, and "10 - g 20 3" says that garbage was
-// collected from 10 to 20, for 3 ns. A line "90 - e 26000 12" ends the log at 90: an event
-// took 26,000 ps, and there were 12.
+// File writes an event file from lines of time, thread, code, method and object, such as "10 t0 +
+// run 7". Methods are of class a.B, or of the class before a dot; after a # come the properties of
+// a section of locks, such as put#block=7,size=20. A line "0 - o a.B 7" names the class of an
+// object, and "10 - g 20 3" is a garbage collection from 10 to 20 that took 3 ns. A line "90 - e
+// 26000 12" ends the log at 90: an event took 26,000 ps, and there were 12.
 func File(t testing.TB, lines string) *bytes.Reader {
 	t.Helper()
 	f := file{methods: map[string]int{}, threads: map[string]int{}, begun: map[int]bool{}}
@@ -75,7 +74,7 @@ func (f *file) number(all map[string]int, kind int, name, text string) int {
 }
 
 func (f *file) event(time uint64, thread int, kind uint64, method string, object uint64) {
-	what := kind<<60 | object // so many are missing
+	what := kind<<60 | object // for missing events, object is their number
 	if kind < 14 {
 		what |= uint64(f.number(f.methods, 1, method, signature(method))) << 32
 	}
