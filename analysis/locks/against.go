@@ -12,7 +12,7 @@ import (
 	"moobench/results"
 )
 
-// How runs are compared.
+// Parameters of the comparison of runs.
 const (
 	alpha = 0.05
 	// Matters is the share of the program's time by which waiting must change to matter.
@@ -23,49 +23,49 @@ const (
 	mostSeen = 4096
 )
 
-// Comparison sets runs of a program beside earlier ones. A run is one observation: no single one
-// shows how much runs differ by themselves.
+// Comparison compares runs of a program with earlier ones. A run is one observation: a single run
+// does not show the variation between runs.
 type Comparison struct {
 	Runs [2]int // before, and after
-	// All is how long threads waited, for all locks and together, and Classes for those of a
-	// class, where that changed most.
+	// All is the waiting time for all locks together, and Classes for the lock classes where it
+	// changed most.
 	All     Change
 	Classes []Change
-	// MarginNS is the largest change that does not matter: a share of the program's time before.
+	// MarginNS is the largest change that does not matter: a share of the earlier program time.
 	MarginNS float64
-	// Executions is how many there were in a run, at the median, before and after: of runs that
-	// did not do the same, waits are not comparable.
+	// Executions is the median number of executions per run, before and after: if it differs, the
+	// runs did different work, and their waits are not comparable.
 	Executions [2]float64
-	// Missing are the runs, before and after, whose logs lack events, or an end.
+	// Missing counts the runs, before and after, whose logs lack events, or their end.
 	Missing [2]int
-	// Logs says what was logged besides, before and after.
+	// Logs lists the optional events that were logged, before and after.
 	Logs [2][]string
 }
 
 // Change compares one quantity before and after.
 type Change struct {
-	Class  string       // of locks; "" of all
+	Class  string       // of locks; "" for all
 	values [2][]float64 // of the runs before and after, in ns
-	// Answer compares the ranks of the runs after with those before; it has no interval where they
-	// are too few.
+	// Answer compares the ranks of the later runs with the earlier ones; it has no interval if
+	// there are too few.
 	Answer infer.Answer
 }
 
-// Worse says whether threads are shown to wait longer, by more than does not matter.
+// Worse reports whether the wait is shown to be longer, by more than the margin.
 func (c *Comparison) Worse() bool { return c.All.Answer.Verdict == infer.Higher }
 
-// Decidable says whether so many runs can show a difference at all: whether the two most unlike
-// orders of their ranks have a p below alpha.
+// Decidable reports whether so many runs can show a difference at all: whether the two most extreme
+// rank orders have p below alpha.
 func (c *Comparison) Decidable() bool {
-	orders := 1.0 // of n runs among n + m
+	orders := 1.0 // number of orders of n runs among n + m
 	for i := range c.Runs[0] {
 		orders *= float64(c.Runs[1]+i+1) / float64(i+1)
 	}
 	return 2/orders < alpha
 }
 
-// Against compares runs with those before, by the ranks of their values (Mann and Whitney 1947): times
-// that threads wait are skewed, and may be 0, and ranks suppose nothing of their distribution.
+// Against compares runs with earlier ones, by the ranks of their values (Mann and Whitney 1947):
+// waiting times are skewed, and may be 0, and ranks need no distributional assumptions.
 func Against(before, after *Metrics) (*Comparison, error) {
 	c := &Comparison{Runs: [2]int{len(before.Runs), len(after.Runs)}, Logs: [2][]string{before.Log, after.Log}}
 	for _, log := range c.Logs {
@@ -93,7 +93,7 @@ func Against(before, after *Metrics) (*Comparison, error) {
 	return c, nil
 }
 
-// add adds what a run says to all locks and to each class, and returns its executions.
+// add adds a run's waits to the total and to each class, and returns its executions.
 func (c *Comparison) add(side int, r *Run, run int, classes map[string]*Change) (executions float64) {
 	of := func(x *Change) []float64 {
 		if x.values[0] == nil {
@@ -128,7 +128,7 @@ func (c *Comparison) add(side int, r *Run, run int, classes map[string]*Change) 
 	return executions
 }
 
-// most compares the classes that changed most; their intervals hold together.
+// most compares the classes that changed most, with simultaneous intervals.
 func (c *Comparison) most(classes map[string]*Change) {
 	sizes := map[string]float64{}
 	for class, x := range classes {
@@ -145,7 +145,7 @@ func (c *Comparison) most(classes map[string]*Change) {
 	}
 }
 
-// compare answers whether a quantity changed; family is how many such answers are read together.
+// compare tests whether a quantity changed; family is the number of such tests read together.
 func (c *Comparison) compare(x *Change, family int) {
 	margin := &results.Margin{Amount: max(1, c.MarginNS)}
 	q := infer.Question{Kind: results.TestMannWhitney, Alpha: alpha, Family: family, Margin: margin}
@@ -153,10 +153,10 @@ func (c *Comparison) compare(x *Change, family int) {
 	x.Answer = infer.Solver{}.Compare(q, data)
 }
 
-// Medians returns the median of the runs before, and that of the runs after.
+// Medians returns the medians of the runs before and after.
 func (x *Change) Medians() (before, after float64) { return middle(x.values[0]), middle(x.values[1]) }
 
-// size is by how much the medians of a quantity differ.
+// size returns the absolute difference of the medians.
 func (x *Change) size() float64 {
 	before, after := x.Medians()
 	return max(after-before, before-after)
@@ -171,7 +171,7 @@ func (r *Run) programNS() float64 {
 	return longest
 }
 
-// middle is the median of some values; 0 of none.
+// middle is the median; 0 for an empty slice.
 func middle(values []float64) float64 {
 	m, err := stats.Median(values)
 	if err != nil {

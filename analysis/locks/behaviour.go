@@ -2,32 +2,32 @@ package locks
 
 import "slices"
 
-// Behaviour is why executions of a section may take unlike each other, one of those that Shah
-// and Guyer 2018 describe in section 4.1.
+// Behaviour is a reason for divergent executions of a section, as described by Shah and Guyer 2018
+// in section 4.1.
 type Behaviour byte
 
 // The behaviours, by the paper's letters.
 const (
-	Paths       Behaviour = 'A' // several ways through it, which differ in time
+	Paths       Behaviour = 'A' // several paths through it, with different times
 	Contention  Behaviour = 'B' // threads wait for each other
-	Amortised   Behaviour = 'C' // a collection grows, and now and then reallocates what it has
-	Locality    Behaviour = 'D' // it reads collections, and more of their memory now and then
-	Garbage     Behaviour = 'E' // it allocates, and garbage is collected meanwhile
+	Amortised   Behaviour = 'C' // a collection grows, and sometimes reallocates its contents
+	Locality    Behaviour = 'D' // it reads collections, sometimes from more of their memory
+	Garbage     Behaviour = 'E' // it allocates, and the garbage collector runs meanwhile
 	InputOutput Behaviour = 'F' // it waits for a device or the network
-	Accessor    Behaviour = 'G' // it gets or sets a value, and waits for the memory
+	Accessor    Behaviour = 'G' // it gets or sets a value, and waits for memory
 	Once        Behaviour = 'H' // it is executed a single time
 )
 
-// What makes a behaviour.
+// Thresholds of the behaviours.
 const (
-	contendedShare = 0.01 // of executions that wait for another thread, at least
-	waitShare      = 0.1  // of the time in it that is waited, at least
-	accessorSize   = 14   // instructions, at most
-	spread         = 0.2  // standard deviation by mean, at least
+	contendedShare = 0.01 // least share of executions that wait for another thread
+	waitShare      = 0.1  // least share of the time spent waiting
+	accessorSize   = 14   // most instructions
+	spread         = 0.2  // least ratio of standard deviation to mean
 )
 
-// behaviours recognises them by what the code says and what was measured. Both must speak for
-// one: a section that allocates is no suspect while all of its executions take the same time.
+// behaviours recognises behaviours by both code and measurements: a section that allocates is no
+// suspect if all of its executions take the same time.
 func behaviours(s *Section) []Behaviour {
 	var all []Behaviour
 	add := func(b Behaviour, is bool) {
@@ -52,8 +52,8 @@ func behaviours(s *Section) []Behaviour {
 	return all
 }
 
-// atCollections says whether half of those executions ran while garbage was collected that
-// differ from the others by either rule.
+// atCollections reports whether half of the executions that diverge by either rule ran during a
+// garbage collection.
 func (s *Section) atCollections() bool {
 	for i, named := range []int{len(s.Times.Paper.Named), len(s.Times.Ours.Named)} {
 		if named > 0 && 2*s.Collections[i] >= named {

@@ -10,11 +10,10 @@ import (
 	"moobench/results/events"
 )
 
-// WriteCSV writes every execution, in the order of their ends: times in ns, from the JVM's
-// clock.
+// WriteCSV writes every execution, in the order of their ends: times in ns, from the JVM's clock.
 func WriteCSV(r io.Reader, w io.Writer) error {
 	out := csv.NewWriter(w)
-	write := func(fields ...string) { out.Write(fields) } // it keeps its first error
+	write := func(fields ...string) { out.Write(fields) } // errors: the writer keeps its first one
 	index, names := map[int]int64{}, map[int]string{}     // by section
 	write("section", "execution", "lock", "class", "thread", "acquired_ns", "held_ns", "slept_ns", "waited_ns", "thrown")
 	var f *follower

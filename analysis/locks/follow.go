@@ -6,19 +6,19 @@ import (
 	"moobench/results/events"
 )
 
-// hold is one execution of a section that has begun.
+// hold is an open execution of a section.
 type hold struct {
-	section int // number of its name
+	section int // number of the section's name
 	object  uint32
 	since   int64
-	slept   int64 // ns of waits that have ended
-	sleeps  int64 // since when it waits and has given the lock back; 0: it doesn't
-	caller  int   // number of a place; -1 where it isn't known
-	logged  int64 // ns in which the log looked for callers: of an open one, less those of its thread until now
-	waited  int64 // ns, for another thread
+	slept   int64 // ns of completed waits
+	sleeps  int64 // start of the current wait, with the lock released; 0: none
+	caller  int   // number of a place; -1 if not known
+	logged  int64 // ns for looking up callers; while open, minus the thread's total at its start
+	waited  int64 // ns waited for another thread
 }
 
-// ended is one execution that has ended.
+// ended is a finished execution.
 type ended struct {
 	hold
 	thread int
@@ -26,78 +26,78 @@ type ended struct {
 	thrown bool
 }
 
-// heldNS is how long it had the lock, without what the log itself took.
+// heldNS returns how long it held the lock, without the time of the log itself.
 func (e *ended) heldNS() int64 { return max(0, e.at-e.since-e.slept-e.logged) }
 
-// thread is what one thread does now.
+// thread is the state of one thread.
 type thread struct {
 	stack []hold
-	plain []hold // executions of methods that are looked at like sections
-	// asks is for what it asked last; its time is 0 when it doesn't wait.
+	plain []hold // open executions of methods that are logged like sections
+	// asks is the pending request; since == 0: no request.
 	asks   hold
-	inside int64  // since when it is in a section, and not in one around it
-	logged int64  // ns in which the log looked for callers
-	sleeps bool   // it waits in an execution, and has given the lock back
-	within int    // executions that have begun in those of the stack, and are not followed
-	seen   Thread // of what has ended, without its name
+	inside int64  // start of the outermost open section
+	logged int64  // ns for looking up callers
+	sleeps bool   // it waits in an execution, and has released the lock
+	within int    // open executions inside those of the stack that are not followed
+	seen   Thread // totals of finished executions, without its name
 }
 
-// tenure is a time in which a thread had a lock.
+// tenure is a time in which a thread held a lock.
 type tenure struct {
 	thread, section int
 	from, to        int64
 }
 
-// mostLocks are told from each other at once, unless more of them are in use.
+// mostLocks is the largest number of locks tracked at once, unless more are in use.
 const mostLocks = 1 << 18
 
-// How many executions are followed at once. What lies deeper is counted alone.
+// Limits on executions followed at once. Deeper ones are only counted.
 const (
 	mostOpen = 1 << 18
 	mostDeep = 1 << 16 // in one thread
 )
 
-// mostTenures are those of a lock that are remembered while threads wait for it; a wait that
-// is longer is blamed on those.
+// mostTenures is the number of tenures of a lock kept while threads wait for it; a longer wait is
+// blamed on the kept ones.
 const mostTenures = 256
 
-// lock is one object that is locked.
+// lock is the state of a lock.
 type lock struct {
-	seen   Lock // without its class, hash, threads and blames
+	seen   Lock // totals, without class, hash, threads and blames
 	owner  int  // thread, -1: none
-	depth  int  // how often the owner has it
+	depth  int  // times the owner has acquired it
 	since  int64
 	by     int // section of the owner
-	asking int // threads that wait for it
+	asking int // threads waiting for it
 	past   []tenure
 
 	threads map[int]bool
 	blame   map[pair]*Blame
 }
 
-// pair are two sections, one of which waited for the other one.
+// pair is two sections, one of which waited for the other.
 type pair struct{ waiter, holder int }
 
-// follower follows who has which lock. Events come in the order of their times; where a thread
-// got a lock before the one that had it was seen to give it back, it was given back by then.
+// follower tracks the owners of locks. Events come in order of time; if a thread acquires a lock
+// before its owner's release was seen, the lock was released by then.
 type follower struct {
 	log       *events.Log
-	sections  []Kind // by number of a name; "" of what is none
+	sections  []Kind // by number of a name; "" if not a section
 	threads   map[int]*thread
 	locks     map[uint32]*lock
 	ended     func(e ended)
-	most      int // locks that are told from each other, as long as not more are in use
+	most      int // locks tracked separately, unless more are in use
 	room      int // for locks
-	mostOpen  int // executions that are followed at once
-	open      int // that are followed now
+	mostOpen  int // most executions followed at once
+	open      int // executions followed now
 	deeper    int64
 	unmatched int64
 	requests  int64
-	loggedNS  int64 // in which the log looked for callers
+	loggedNS  int64 // for looking up callers
 	lastNS    int64
 	firstNS   int64
-	// idle is told of a lock that nobody has and nobody waited for, where there are so many that
-	// it has to be forgotten; nil where nobody asks.
+	// idle is called for a lock without owner and waits that has to be forgotten because there are
+	// too many; may be nil.
 	idle func(object uint32, l *lock)
 }
 
@@ -105,8 +105,8 @@ func newFollower(end func(e ended), idle func(object uint32, l *lock)) *follower
 	return &follower{threads: map[int]*thread{}, locks: map[uint32]*lock{}, ended: end, idle: idle, most: mostLocks, room: mostLocks, mostOpen: mostOpen}
 }
 
-// forgetIdle makes room for locks: nobody has those that go, and nobody waited for them, or where there are
-// too many others, not for long. Where all are busy, there may be twice as many.
+// forgetIdle makes room for locks, by forgetting those without an owner that nobody waited for, or
+// if there are too many others, not for long. If all are busy, the limit doubles.
 func (f *follower) forgetIdle() {
 	var waits []int64
 	for hash, l := range f.locks {
@@ -136,7 +136,7 @@ func (f *follower) forgetLock(hash uint32, l *lock) {
 	delete(f.locks, hash)
 }
 
-// kind is that of the section with this number; "" where it is none.
+// kind returns the kind of the section with this number; "" if it is not a section.
 func (f *follower) kind(number int) Kind {
 	for len(f.sections) <= number {
 		f.sections = append(f.sections, parse(f.log.Methods[len(f.sections)]).Kind)
@@ -185,7 +185,7 @@ func (f *follower) event(l *events.Log, e events.Event) error {
 		f.wait(e, t)
 		return nil
 	}
-	f.awake(e, t) // from a wait that ended by an exception
+	f.awake(e, t) // after a wait that ended by an exception
 	if f.kind(e.Method) == "" || f.beyond(e, t) {
 		return nil
 	}
@@ -209,7 +209,7 @@ func (f *follower) event(l *events.Log, e events.Event) error {
 	return nil
 }
 
-// leave ends a method that is looked at like a section; what is above it has lost its end.
+// leave ends a method that is logged like a section; entries above it have lost their end.
 func (f *follower) leave(e events.Event, t *thread) {
 	i := len(t.plain) - 1
 	for i >= 0 && (t.plain[i].section != e.Method || t.plain[i].object != e.Object) {
@@ -225,8 +225,8 @@ func (f *follower) leave(e events.Event, t *thread) {
 	f.ended(ended{hold: h, thread: e.Thread, at: e.TimeNS, thrown: e.Kind == events.Thrown})
 }
 
-// beyond says whether an event belongs to an execution that is not followed: one that began when there was
-// no room for it, or around which there is one.
+// beyond reports whether an event belongs to an execution that is not followed: one that began when
+// there was no room for it, or inside such a one.
 func (f *follower) beyond(e events.Event, t *thread) bool {
 	if t.within == 0 && (e.Kind == events.Exit || e.Kind == events.Thrown || f.open < f.mostOpen && len(t.stack)+len(t.plain) < mostDeep) {
 		return false
@@ -248,7 +248,7 @@ func (f *follower) caller(e events.Event, t *thread) {
 	t.stack[n-1].caller = e.Method
 	took := e.TimeNS - t.stack[n-1].since
 	f.loggedNS += took
-	t.logged += took // it lies in all of them
+	t.logged += took // the look-up lies within all open executions
 }
 
 func (f *follower) request(e events.Event, t *thread) {
@@ -291,8 +291,8 @@ func (f *follower) acquire(e events.Event, t *thread) {
 	}
 }
 
-// blame finds who had the lock while a thread waited for it, and returns how long it waited; 0
-// when nobody else had it.
+// blame finds who held the lock while a thread waited for it, and returns how long it waited; 0 if
+// nobody else held it.
 func (f *follower) blame(l *lock, e events.Event, asked hold) int64 {
 	past := l.past
 	if l.owner >= 0 && l.owner != e.Thread {
@@ -315,7 +315,7 @@ func (f *follower) blame(l *lock, e events.Event, asked hold) int64 {
 	if last < 0 {
 		return 0
 	}
-	add(last, max(0, left), 1) // who gave it to this thread, and what that took
+	add(last, max(0, left), 1) // the last holder, with the time of the handover
 	return max(1, waited)
 }
 
@@ -331,7 +331,7 @@ func (l *lock) take(thread, section int, at int64, depth int) {
 	l.owner, l.by, l.since, l.depth = thread, section, at, depth
 }
 
-// leave ends the time of the owner.
+// leave ends the owner's tenure.
 func (l *lock) leave(at int64) {
 	if l.asking == 0 {
 		l.past = l.past[:0]
@@ -355,7 +355,7 @@ func (f *follower) release(e events.Event, t *thread) {
 	}
 	h := t.stack[i]
 	h.logged += t.logged
-	// Of what is above it, explicit locks may be given back later, and others have lost their end.
+	// Above it, explicit locks may be released later; other entries have lost their end.
 	above := slices.DeleteFunc(t.stack[i+1:], func(h hold) bool { return !f.isExplicit(h.section) })
 	f.open -= len(t.stack) - i - len(above)
 	t.stack = append(t.stack[:i], above...)
@@ -375,8 +375,8 @@ func (f *follower) release(e events.Event, t *thread) {
 	f.ended(done)
 }
 
-// holds is the place of the innermost execution whose lock a wait gives back: that of the
-// object, or where a condition is waited for, that of the last explicit lock.
+// holds returns the index of the innermost execution whose lock a wait releases: that of the
+// object, or for a condition, that of the last explicit lock.
 func (f *follower) holds(e events.Event, t *thread) int {
 	explicit := -1
 	for i := len(t.stack) - 1; i >= 0; i-- {
@@ -390,7 +390,7 @@ func (f *follower) holds(e events.Event, t *thread) int {
 	return explicit
 }
 
-// wait follows a thread that gives a lock back while it waits in it, and gets it again.
+// wait follows a thread that releases a lock while it waits, and acquires it again.
 func (f *follower) wait(e events.Event, t *thread) {
 	f.awake(e, t)
 	if e.Kind == events.Awake {
@@ -398,7 +398,7 @@ func (f *follower) wait(e events.Event, t *thread) {
 	}
 	i := f.holds(e, t)
 	if i < 0 {
-		return // the lock was got by code that is not instrumented
+		return // the lock was acquired by code that is not instrumented
 	}
 	h := &t.stack[i]
 	h.sleeps, t.sleeps = e.TimeNS, true
@@ -407,7 +407,7 @@ func (f *follower) wait(e events.Event, t *thread) {
 	}
 }
 
-// awake ends a wait, if the thread is in one.
+// awake ends the thread's wait, if any.
 func (f *follower) awake(e events.Event, t *thread) {
 	if !t.sleeps {
 		return
@@ -424,7 +424,7 @@ func (f *follower) awake(e events.Event, t *thread) {
 				depth++
 			}
 		}
-		for k := range i + 1 { // those around it had it to wait, too
+		for k := range i + 1 { // outer executions of the same lock waited too
 			if k == i || t.stack[k].object == h.object {
 				t.stack[k].slept += e.TimeNS - h.sleeps
 			}
@@ -435,7 +435,7 @@ func (f *follower) awake(e events.Event, t *thread) {
 	}
 }
 
-// forget ends what a thread is in, as events of it are missing: nobody knows what it has.
+// forget closes everything open in a thread with missing events: its locks are unknown.
 func (f *follower) forget(t *thread) {
 	f.giveUp(t)
 	for _, h := range t.stack {

@@ -1,5 +1,5 @@
-// Package locks makes of events who had which lock, who waited for it, and which executions
-// of a critical section took unlike the others.
+// Package locks derives from events who held which lock, who waited for it, and which executions of
+// a critical section took much longer or shorter than the others.
 package locks
 
 import (
@@ -13,14 +13,14 @@ import (
 	"moobench/results/events"
 )
 
-// How much is told.
+// Limits of a report.
 const (
 	mostTold    = 50 // locks
 	mostCallers = 20 // of a section
 	mostDiffer  = 1 << 12
 )
 
-// Blame is the time for which executions of one section waited for those of another one.
+// Blame is the time for which executions of one section waited for those of another.
 type Blame struct {
 	Waiter, Holder int // indices of Report.Sections
 	NS, N          int64
@@ -35,48 +35,46 @@ type Lock struct {
 	Blames                                               []Blame // the longest first
 }
 
-// Others are locks that are not told one by one.
+// Others summarises the locks of a class that are not listed.
 type Others struct {
 	Class                                 string
 	Locks                                 int
 	Executions, Contended, HeldNS, WaitNS int64
 }
 
-// Thread is what a thread had, and waited for.
+// Thread summarises what a thread held and waited for.
 type Thread struct {
 	Name                  string
 	Executions, Contended int64
-	// InsideNS is the time in which it was in at least one section, without that in which it
-	// waited there and had given the lock back: SleptNS. WaitNS is how long it waited for other
-	// threads before it got a lock.
+	// InsideNS is the time in at least one section, without SleptNS, the time in which it waited
+	// there with the lock released. WaitNS is the time it waited for other threads before it
+	// acquired a lock.
 	InsideNS, WaitNS, SleptNS int64
 }
 
-// Report is what a log of locks says.
+// Report is the content of a log of locks.
 type Report struct {
 	*events.Log
 	Sections []Section // the longest waits first, then the longest times
-	Locks    []Lock    // likewise
+	Locks    []Lock    // in the same order
 	Others   []Others
-	Threads  []Thread // likewise
-	// ProgramNS is from the first event to the last one, or where the log says so, from its
-	// begin to its end.
+	Threads  []Thread // in the same order
+	// ProgramNS is from the first event to the last, or if logged, from the log's start to its end.
 	ProgramNS int64
-	InsideNS  int64 // of all threads
-	// PriceNS is what the log took of the program's threads: its events, by the time of one that was
-	// measured at the end, what it took to instrument classes and to begin logs, and to find callers;
-	// it is not known where the program was killed.
+	InsideNS  int64 // summed over threads
+	// PriceNS is the time that the log took of the program's threads: its events, at the time per
+	// event measured at the end, instrumenting classes, starting logs, and looking up callers; 0
+	// (not known) if the program was killed.
 	PriceNS    int64
-	CallersNS  int64 // the part of it that went into finding callers
-	Contention bool  // whether it was logged when locks were asked for
-	Unmatched  int64 // releases of what nobody is known to have got
-	Ended      int64 // executions
-	// Deeper are executions that began when too many others were open, and are in no number.
+	CallersNS  int64 // its part for looking up callers
+	Contention bool  // whether requests for locks were logged
+	Unmatched  int64 // releases of locks not known to be held
+	Ended      int64 // finished executions
+	// Deeper counts executions that began when too many others were open; they are in no number.
 	Deeper int64
 }
 
-// Read reads a log twice: which executions differ from the others is known when all of them
-// have been seen.
+// Read reads a log twice: divergent executions are known only after all have been seen.
 func Read(r io.ReadSeeker) (*Report, error) {
 	b := builder{at: map[int]*section{}, others: map[string]*Others{}}
 	b.follower = newFollower(b.count, b.other)
@@ -90,14 +88,14 @@ func Read(r io.ReadSeeker) (*Report, error) {
 	for _, s := range b.at {
 		s.judge = s.times.Judge()
 	}
-	again := newFollower(b.judge, nil) // locks were counted the first time
+	again := newFollower(b.judge, nil) // locks were counted in the first pass
 	if _, err := events.InOrder(r, again.event); err != nil {
 		return nil, err
 	}
 	return b.report(log), nil
 }
 
-// section is one while it is read.
+// section is a section being read.
 type section struct {
 	Section
 	number         int
@@ -114,7 +112,7 @@ type builder struct {
 	ended    int64
 }
 
-// count is told of each execution the first time.
+// count adds an execution in the first pass.
 func (b *builder) count(e ended) {
 	s := b.at[e.section]
 	if s == nil {
@@ -150,14 +148,14 @@ func (b *builder) count(e ended) {
 	}
 }
 
-// judge is told of each the second time.
+// judge adds an execution in the second pass.
 func (b *builder) judge(e ended) {
 	if s := b.at[e.section]; s != nil {
 		s.judge.Add(divergent.Execution{NS: e.heldNS(), AtNS: e.at, Thread: e.thread})
 	}
 }
 
-// other counts a lock by its class alone.
+// other counts a lock by its class only.
 func (b *builder) other(hash uint32, l *lock) {
 	class := b.class(hash)
 	o := b.others[class]
@@ -238,7 +236,7 @@ func (b *builder) lock(hash uint32, l *lock, index map[int]int) Lock {
 	return one
 }
 
-// finish fills in what is known when all has been read.
+// finish fills in the figures that need all events.
 func (s *section) finish(log *events.Log) {
 	s.Times = s.judge.Series()
 	s.Section.Locks, s.Section.Threads = len(s.locks), len(s.threads)
@@ -257,7 +255,7 @@ func (s *section) finish(log *events.Log) {
 	s.Behaviours = behaviours(&s.Section)
 }
 
-// collected says whether garbage was collected between two times.
+// collected reports whether a garbage collection overlaps two times.
 func collected(all []events.Collection, from, to int64) bool {
 	return slices.ContainsFunc(all, func(c events.Collection) bool { return c.FromNS < to && c.ToNS > from })
 }

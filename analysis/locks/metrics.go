@@ -17,50 +17,50 @@ import (
 // MetricsFormat is the version of the format of metrics.
 const MetricsFormat = 1
 
-// MostRuns is how many runs of a program are compared at most.
+// MostRuns is the largest number of runs that are compared.
 const MostRuns = 1000
 
-// Metrics are the figures of a program's locks, run by run: what a file x.metrics.json holds, and
-// another run can be compared with.
+// Metrics holds the figures of a program's locks, run by run. It is the content of a file
+// x.metrics.json, with which another run can be compared.
 type Metrics struct {
 	Format  int      `json:"moobench_lock_metrics"`
 	Version string   `json:"version"` // of moobench
 	Command []string `json:"command,omitempty"`
-	Log     []string `json:"log"` // what was logged besides: contention, callers, …
+	Log     []string `json:"log"` // optional events that were logged: contention, callers, …
 	Runs    []Run    `json:"runs"`
 }
 
 // Run is one run of the program.
 type Run struct {
 	JVMs []JVMMetrics `json:"jvms"`
-	// Unread are logs of the run that could not be read: what their JVMs did is in no number.
+	// Unread is the number of the run's logs that could not be read: their JVMs are in no number.
 	Unread int `json:"unread_logs,omitempty"`
 }
 
-// JVMMetrics are those of one JVM. Times are in ns. Metrics 1 to 12 are those of Shah and Guyer
-// 2018; 1 to 9 are of sections, and 3, the time of each execution, is in x.csv.
+// JVMMetrics holds the metrics of one JVM. Times are in ns. Metrics 1 to 12 are those of Shah and
+// Guyer 2018; 1 to 9 are of sections, and 3, the time of each execution, is in x.csv.
 type JVMMetrics struct {
 	PID          int   `json:"pid"`
 	ProgramNS    int64 `json:"program_ns"`     // metric 10
-	InSectionsNS int64 `json:"in_sections_ns"` // metric 11, of all threads together
-	// LogNS is metric 12: of events, of instrumenting classes, of beginning the logs of threads, and
-	// of look-ups of callers; 0: not known.
+	InSectionsNS int64 `json:"in_sections_ns"` // metric 11, summed over threads
+	// LogNS is metric 12: the time for events, instrumenting classes, starting the threads' logs,
+	// and looking up callers; 0: not known.
 	LogNS         int64            `json:"log_ns"`
-	WovenNS       int64            `json:"woven_ns"`       // the part of it for instrumenting classes
-	BegunNS       int64            `json:"begun_ns"`       // for beginning logs
-	CallersNS     int64            `json:"callers_ns"`     // for look-ups of callers
-	MissingEvents int64            `json:"missing_events"` // that were lost, or not kept
+	WovenNS       int64            `json:"woven_ns"`       // its part for instrumenting classes
+	BegunNS       int64            `json:"begun_ns"`       // for starting logs
+	CallersNS     int64            `json:"callers_ns"`     // for looking up callers
+	MissingEvents int64            `json:"missing_events"` // events lost, or not kept
 	Killed        bool             `json:"killed,omitempty"`
 	Sections      []SectionMetrics `json:"sections"`
 	Locks         []LockMetrics    `json:"locks"`
 }
 
-// SectionMetrics are those of one critical section.
+// SectionMetrics holds the metrics of one critical section.
 type SectionMetrics struct {
 	Method              string  `json:"method"` // signature
 	Kind                Kind    `json:"kind"`
 	Line                int     `json:"line,omitempty"`
-	Threads             int     `json:"threads"`    // metric 1: how many different ones
+	Threads             int     `json:"threads"`    // metric 1: number of different threads
 	Executions          int64   `json:"executions"` // metric 2
 	MaxNS               int64   `json:"max_ns"`     // metric 4
 	MinNS               int64   `json:"min_ns"`     // metric 5
@@ -68,24 +68,23 @@ type SectionMetrics struct {
 	SDNS                float64 `json:"sd_ns"`      // metric 7
 	Divergent           int64   `json:"divergent"`  // metric 8
 	DivergentShare      float64 `json:"divergent_share"`
-	DivergentExecutions []int64 `json:"divergent_executions"` // the first of them, from 0
-	DivergentTail       int64   `json:"divergent_tail"`       // by the other rule, after the warm-up
+	DivergentExecutions []int64 `json:"divergent_executions"` // the first of them, numbered from 0
+	DivergentTail       int64   `json:"divergent_tail"`       // by our rule, after the warm-up
 	TotalNS             int64   `json:"total_ns"`
 	Waits               int64   `json:"waits"`
 	WaitedNS            int64   `json:"waited_ns"`
 	LongestWaitNS       int64   `json:"longest_wait_ns"`
 	SleptNS             int64   `json:"slept_ns"`
 	Thrown              int64   `json:"thrown"`
-	Locks               int     `json:"locks"` // how many different ones
+	Locks               int     `json:"locks"` // number of different locks
 	Behaviours          string  `json:"behaviours,omitempty"`
 }
 
-// LockMetrics are those of one lock, or of the locks of a class that are too many to be told
-// one by one.
+// LockMetrics holds the metrics of one lock, or of the locks of a class that are too many to list.
 type LockMetrics struct {
 	Class         string `json:"class"`
-	Hash          string `json:"hash,omitempty"` // identity hash, hexadecimal; absent: of several locks
-	Locks         int    `json:"locks"`          // how many, at least
+	Hash          string `json:"hash,omitempty"` // identity hash, hexadecimal; absent for several locks
+	Locks         int    `json:"locks"`          // number of locks, at least
 	Threads       int    `json:"threads,omitempty"`
 	Executions    int64  `json:"executions"`
 	HeldNS        int64  `json:"held_ns"`
@@ -94,7 +93,7 @@ type LockMetrics struct {
 	LongestWaitNS int64  `json:"longest_wait_ns"`
 }
 
-// Metrics are the figures of a report on the JVM with this process.
+// Metrics returns the figures of a report on the JVM with this process ID.
 func (r *Report) Metrics(pid int) JVMMetrics {
 	m := JVMMetrics{
 		PID: pid, ProgramNS: r.ProgramNS, InSectionsNS: r.InsideNS, LogNS: r.PriceNS, WovenNS: r.WovenNS, BegunNS: r.MadeNS, CallersNS: r.CallersNS,
@@ -134,7 +133,7 @@ func (s *Section) metrics() SectionMetrics {
 	return m
 }
 
-// metricsHead are the columns of a table of metrics. What is of the program stands in each row.
+// metricsHead is the header of a table of metrics. The program's figures are repeated in each row.
 var metricsHead = []string{
 	"run", "pid", "what", "name", "hash_or_line", "threads", "executions", "max_ns", "min_ns", "mean_ns", "sd_ns",
 	"divergent", "divergent_share", "divergent_executions", "divergent_tail", "total_ns",
@@ -145,7 +144,7 @@ var metricsHead = []string{
 // WriteCSV writes a row for each section and each lock.
 func (m *Metrics) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	out.Write(metricsHead) // it keeps its first error
+	out.Write(metricsHead) // errors: the writer keeps its first one
 	count := func(v int64) string { return strconv.FormatInt(v, 10) }
 	for run, r := range m.Runs {
 		for _, jvm := range r.JVMs {
@@ -196,7 +195,7 @@ func (l *LockMetrics) fields() []string {
 	}
 }
 
-// ReadMetrics reads what was written as JSON. Somebody else may have written it.
+// ReadMetrics reads metrics from JSON, which may be untrusted.
 func ReadMetrics(text []byte) (*Metrics, error) {
 	var m Metrics
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&m); err != nil {

@@ -8,59 +8,59 @@ import (
 	"moobench/results/events"
 )
 
-// Kind is how a section of a program gets its lock.
+// Kind is the way in which a section acquires its lock.
 type Kind string
 
 // The kinds of sections, as the agent names them.
 const (
 	Method   Kind = "method" // synchronized
 	Block    Kind = "block"  // synchronized
-	Explicit Kind = "lock"   // of java.util.concurrent.locks, wherever in the method
-	// Plain is a method that is looked at like a section, and gets none.
+	Explicit Kind = "lock"   // of java.util.concurrent.locks, anywhere in the method
+	// Plain is a method that is logged like a section, but acquires no lock.
 	Plain Kind = events.PlainSection
 )
 
-// Code is what stands in a section itself, as the agent has seen it; what it calls is not
-// looked into. It is 0 for explicit locks.
+// Code describes the section's own code, as seen by the agent, without the code it calls. It is 0
+// for explicit locks.
 type Code struct {
 	Size        int // instructions
 	Branches    int
 	Allocations int
 	Calls       int
-	// The first call of the platform of each kind: that waits for a device or the network, that
-	// adds to a collection, that reads one, that sorts.
+	// The first platform call of each kind: waiting for a device or the network, adding to a
+	// collection, reading one, sorting.
 	IO, Grows, Reads, Sorts string
 }
 
-// Section is a piece of a program that holds a lock.
+// Section is a critical section of a program.
 type Section struct {
 	Method string // signature
 	Kind   Kind
-	Line   int // of a block; 0 where it isn't known
+	Line   int // of a block; 0 if not known
 	Code   Code
-	// Times are how long its executions had the lock, but for the time in which they waited in
-	// it and had given it back.
+	// Times are the times for which its executions held the lock, without the time in which they
+	// waited and had released it.
 	Times  *divergent.Series
 	Thrown int64 // executions that ended by an exception
 	// SleptNS is the time of those waits.
 	SleptNS int64
-	// Contended are the executions that had to wait for another thread; WaitNS is how long.
+	// Contended is the number of executions that waited for another thread; WaitNS is the time.
 	Contended, WaitNS, LongestWaitNS int64
-	Locks, Threads                   int // how many different ones, at least
-	// Collections are how many of the executions that Times names as divergent ran while garbage
-	// was collected, by the paper's rule and by ours.
+	Locks, Threads                   int // number of different ones, at least
+	// Collections counts the divergent executions named in Times that ran during a garbage
+	// collection, by the paper's rule and by ours.
 	Collections [2]int
-	Callers     []Calls // in the order of their time; of logs that have callers
+	Callers     []Calls // by time, longest first; if callers were logged
 	Behaviours  []Behaviour
 }
 
-// Calls are executions that were called from one place.
+// Calls summarises the executions called from one place.
 type Calls struct {
 	Place            string
 	N, NS, LongestNS int64
 }
 
-// parse reads the name of a section; that of something else has no kind.
+// parse parses the name of a section; other names give no Kind.
 func parse(name string) Section {
 	signature, rest, _ := strings.Cut(name, events.SectionMark)
 	s := Section{Method: signature}
@@ -69,7 +69,7 @@ func parse(name string) Section {
 	}
 	for i, field := range strings.Split(rest, events.SectionMark) {
 		key, value, _ := strings.Cut(field, "=")
-		n, _ := strconv.Atoi(value) // "" of a block without line numbers
+		n, _ := strconv.Atoi(value) // "" for a block without line numbers
 		if i == 0 {
 			s.Kind, s.Line = Kind(key), n
 			continue
