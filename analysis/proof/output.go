@@ -10,14 +10,14 @@ import (
 	"moobench/results"
 )
 
-// fewestAlike is how many runs of a baseline have to agree in something before it is asked of
-// others.
+// fewestAlike is the least number of baseline runs that must agree in an output for it to be
+// required of others.
 const fewestAlike = 2
 
-// judgeOutputs finds the cells in which a program did less than in their baseline: it printed
-// less. An agent that ends the program early, or keeps it from its work, makes it no faster.
-// Only what all runs of the baseline and of its second copy agree in is asked for, and an agent
-// may print what it likes besides.
+// judgeOutputs finds the cells in which a program did less work than in their baseline: it printed
+// less. An agent that ends the program early, or blocks its work, would otherwise look fast. Only
+// output common to all runs of the baseline and of its second copy is required, and an agent may
+// print more.
 func judgeOutputs(v *evidence.View) {
 	for _, c := range v.Cells {
 		if c.Role != results.RoleVariant || v.Invalid[c.ID] != "" {
@@ -42,7 +42,7 @@ func judgeOutputs(v *evidence.View) {
 	}
 }
 
-// outputs are what runs of some cells printed.
+// outputs returns the outputs of the runs of some cells.
 func outputs(v *evidence.View, wanted func(*results.Cell) bool) (all []*results.Output) {
 	for _, c := range v.Cells {
 		if !wanted(c) {
@@ -57,16 +57,16 @@ func outputs(v *evidence.View, wanted func(*results.Cell) bool) (all []*results.
 	return all
 }
 
-// usual is what all runs of a baseline agree in.
+// usual is the output common to all runs of a baseline.
 type usual struct {
 	runs  int
 	some  bool            // each printed something
-	lines int64           // as many; -1: they don't agree
-	said  []results.Said  // lines, in the first run's order, each as often
+	lines int64           // number of lines of each; -1: they differ
+	said  []results.Said  // lines that each printed equally often, in the first run's order
 	any   map[string]bool // lines that some run printed
 }
 
-// usualOutput is what runs agree in, nothing where there are too few.
+// usualOutput returns the output common to runs, nothing if there are too few.
 func usualOutput(all []*results.Output) (u usual) {
 	if len(all) < fewestAlike {
 		return usual{lines: -1}
@@ -94,7 +94,8 @@ func usualOutput(all []*results.Output) (u usual) {
 	return u
 }
 
-// lacking is what a run did less of than all others, and what they did; "" where it did all.
+// lacking returns what a run did less often than all others, and what they did; "" if it did
+// everything.
 func (u usual) lacking(o *results.Output) (did, should string) {
 	lines := func(n int64) string { return "printed " + figure.Plural(int(n), "line", "lines") }
 	switch {
@@ -119,9 +120,9 @@ func (u usual) lacking(o *results.Output) (did, should string) {
 	return "", ""
 }
 
-// otherwise says whether a run printed lines in the place of one that it lacks: such as begin
-// with the same word, and that no run of the baseline has. A program that prints its own command
-// line prints another one with an agent.
+// otherwise reports whether a run printed other lines instead of a missing one: lines that begin
+// with the same word and that no baseline run printed. A program that prints its own command line
+// prints another one with an agent.
 func (u usual) otherwise(lacks results.Said, o *results.Output) bool {
 	first := func(line string) string { word, _, _ := strings.Cut(line, " "); return word }
 	n := int64(0)
@@ -133,7 +134,7 @@ func (u usual) otherwise(lacks results.Said, o *results.Output) bool {
 	return n >= lacks.Times
 }
 
-// often is a number of times.
+// often formats a number of times.
 func often(n int64) string {
 	if n == 1 {
 		return "once"

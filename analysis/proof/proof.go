@@ -1,5 +1,5 @@
-// Package proof says what became of a cell's records: delivered, lost, late,
-// unexpected, or none at all, which shows that the cell was not instrumented.
+// Package proof determines the fate of a cell's records: delivered, lost, late, unexpected, or none
+// at all, which shows that the cell was not instrumented.
 package proof
 
 import (
@@ -13,16 +13,16 @@ import (
 	"moobench/results"
 )
 
-// Records is what became of a cell's records, summed over its invocations.
+// Records is the fate of a cell's records, summed over its invocations.
 type Records struct {
-	// Variant made the records; it is absent where the JVM has one agent.
+	// Variant made the records; absent if the JVM has one agent.
 	Variant     string            `json:"variant,omitempty"`
 	Proof       results.ProofKind `json:"proof"`                // how instrumentation is proven
 	Source      string            `json:"source,omitempty"`     // who counts
 	Invocations int               `json:"invocations"`          // invocations whose records were counted
 	Expected    int64             `json:"expected"`             // records that had to arrive
-	Received    int64             `json:"received"`             // records that had arrived when the subject was gone
-	Lost        int64             `json:"lost"`                 // expected and never received, invocation by invocation
+	Received    int64             `json:"received"`             // records that had arrived when the subject had ended
+	Lost        int64             `json:"lost"`                 // expected but never received, summed per invocation
 	ByLoopEnd   int64             `json:"received_by_loop_end"` // records that had arrived when the last call returned
 	// Approximate says that ByLoopEnd was inferred from the size of the output.
 	Approximate bool     `json:"loop_end_from_bytes,omitempty"`
@@ -31,14 +31,14 @@ type Records struct {
 	Deferred    *float64 `json:"deferred,omitempty"`  // share of the received that came only after the loop
 	Verdict     Proven   `json:"verdict"`             // whether the cell monitors
 	Text        string   `json:"text"`                // in words
-	// Sibling is the outcome of the proof cell, where one proves this cell.
+	// Sibling is the outcome of the proof cell, if one proves this cell.
 	Sibling *Sibling `json:"sibling,omitempty"`
 	// Beside has the records of the other agents in the same JVM. Verdict is then the worst of all
 	// their verdicts, and Text has a clause for each.
 	Beside []*Records `json:"beside,omitempty"`
 
-	missing string // why, of the first invocation where that is known
-	sought  bool   // rates were sought at which records are lost
+	missing string // reason, from the first invocation that has one
+	sought  bool   // the campaign sought rates at which records are lost
 }
 
 // Sibling is the outcome of a proof cell.
@@ -65,13 +65,13 @@ const (
 	TooMany         Proven = "more than expected"
 )
 
-// deferredLimit is the share of records that may arrive after the loop before
-// their cost counts as moved behind the clock.
+// deferredLimit is the share of records arriving after the loop above which their cost counts as
+// not measured.
 const deferredLimit = 0.10
 
-// Judge settles for all cells what became of their records, and which cells are invalid
-// because they were not instrumented, or their baseline did not do its work, before any
-// number is taken of them. Baselines have no records.
+// Judge determines the fate of all cells' records, and marks cells invalid that were not
+// instrumented, or whose baseline did not do its work, before any number is computed from them.
+// Baselines have no records.
 func Judge(v *evidence.View) map[string]*Records {
 	judgeBaselines(v)
 	judgeOutputs(v)
@@ -87,7 +87,7 @@ func Judge(v *evidence.View) map[string]*Records {
 		}
 		rec.together()
 		if rec.Verdict == NotProven && len(v.Primaries(c.ID)) == 0 {
-			continue // it failed: a proof is not what it lacks
+			continue // it failed, so it lacks more than a proof
 		}
 		records[c.ID] = rec
 		if rec.Verdict == NotInstrumented {
@@ -126,10 +126,10 @@ func recordsOf(v *evidence.View, c *results.Cell, i int) *Records {
 	return rec
 }
 
-// worst lists the verdicts, the worst first: agents in one JVM share the worst of theirs.
+// worst lists the verdicts, worst first: agents in one JVM share the worst of theirs.
 var worst = []Proven{NotInstrumented, Unexpected, TooMany, NotProven, Lost, Deferred, Nothing, Instrumented}
 
-// together makes verdict and text those of all that is in the JVM: each by name.
+// together combines verdict and text over all agents in the JVM, each by name.
 func (rec *Records) together() {
 	if len(rec.Beside) == 0 {
 		return
@@ -143,8 +143,8 @@ func (rec *Records) together() {
 	}
 }
 
-// judgeBaselines finds the baselines that had more of an event than they may, such as wrong
-// answers: they, and all that is compared with them, are invalid.
+// judgeBaselines finds the baselines with more of an event than allowed, such as wrong answers:
+// they, and all cells compared with them, are invalid.
 func judgeBaselines(v *evidence.View) {
 	for _, m := range v.Scenario.Metrics {
 		for _, base := range v.Cells {
@@ -162,9 +162,8 @@ func judgeBaselines(v *evidence.View) {
 	}
 }
 
-// judgeAnswers finds the cells that broke the application: with the agent it answered wrongly
-// more often than a baseline may, and its baseline did not. Their numbers are shown, and decide
-// nothing.
+// judgeAnswers finds the cells in which the agent broke the application: it answered wrongly more
+// often than a baseline may, and its baseline did not. Their numbers are shown, but decide nothing.
 func judgeAnswers(v *evidence.View) {
 	for _, m := range v.Scenario.Metrics {
 		if m.BaselineMost <= 0 {
@@ -182,7 +181,7 @@ func judgeAnswers(v *evidence.View) {
 	}
 }
 
-// eventsOf are the events of a metric in a cell, and out of how many.
+// eventsOf returns the number of events of a metric in a cell, and their exposure.
 func eventsOf(v *evidence.View, cell string, m results.Metric) (events, of float64) {
 	for _, e := range v.Succeeded(cell, evidence.ProfileOf(m)) {
 		if x, n := e.Value(m.Name), e.Scalar(m.Of); stats.Finite(x, n) {
@@ -192,7 +191,7 @@ func eventsOf(v *evidence.View, cell string, m results.Metric) (events, of float
 	return events, of
 }
 
-// count sums the records of all invocations, and returns in how many none came.
+// count sums the records of all invocations, and returns the number of invocations without any.
 func (rec *Records) count(es []*evidence.Invocation, plan results.ProofPlan, i int) (none int) {
 	untimed := false
 	for _, e := range es {
@@ -227,8 +226,8 @@ func (rec *Records) count(es []*evidence.Invocation, plan results.ProofPlan, i i
 	return none
 }
 
-// counted is the verdict of proof by count; none is the number of invocations
-// without any record, which may be right where it is optional.
+// counted returns the verdict of a proof by count; none is the number of invocations without any
+// record, which may be correct if records are optional.
 func (rec *Records) counted(none int, optional bool) (Proven, string) {
 	got := fmt.Sprintf("%s of %s records", figure.Count(rec.Received), figure.Count(rec.Expected))
 	switch {
@@ -254,8 +253,8 @@ func (rec *Records) counted(none int, optional bool) (Proven, string) {
 	return Instrumented, "all " + figure.Count(rec.Expected) + " records arrived"
 }
 
-// despite is the verdict where the receiver had a fault: what is lost is counted, and that there
-// was something to lose is known from the cell without the fault.
+// despite returns the verdict if the receiver had a fault: losses are counted, and the cell without
+// the fault shows that there were records to lose.
 func (rec *Records) despite(fault string) (Proven, string) {
 	verdict, by := rec.Sibling.proves()
 	switch {
@@ -276,14 +275,13 @@ func (rec *Records) despite(fault string) (Proven, string) {
 	return Lost, text
 }
 
-// mayBe is said where no record may be right.
+// mayBe is added where having no record may be correct.
 const mayBe = "and there may be nothing here that it records by itself"
 
-// Late says whether so many records arrived only after the loop that their cost lies
-// behind the clock.
+// Late reports whether so many records arrived after the loop that their cost was not measured.
 func (rec *Records) Late() bool { return rec.Deferred != nil && *rec.Deferred > deferredLimit }
 
-// proves is the verdict on the cell that a proof cell proves.
+// proves returns the verdict on the cell that a proof cell proves.
 func (s *Sibling) proves() (Proven, string) {
 	switch {
 	case s.OK && s.Received < s.Expected:
@@ -298,7 +296,7 @@ func (s *Sibling) proves() (Proven, string) {
 	return NotProven, fmt.Sprintf("%s should have proven it: %s", s.Label, s.Why)
 }
 
-// byZero is the verdict where no record may arrive, while those of the proof cell do.
+// byZero returns the verdict if no record may arrive, while those of the proof cell must.
 func (rec *Records) byZero() (Proven, string) {
 	s := rec.Sibling
 	switch {
@@ -316,15 +314,15 @@ func (rec *Records) byZero() (Proven, string) {
 	return Instrumented, fmt.Sprintf("no record arrived, as it must be, and %s did from %s", figure.Count(s.Received), s.Label)
 }
 
-// silent is why a proof cell whose records never came disproves instrumentation, and idle
-// why it does not.
+// silent: the proof cell's records never came, which disproves instrumentation; idle: none had to
+// come, which does not.
 const (
 	silent = "no record arrived"
 	idle   = "no record arrived, and none had to"
 )
 
-// sibling is the outcome of the cell that proves another, in whatever profile it ran: of the
-// same one of those in its JVM.
+// sibling returns the outcome of the cell that proves another, in any profile, for the same agent
+// of its JVM.
 func sibling(v *evidence.View, plan results.ProofPlan, i int) *Sibling {
 	cell := v.Campaign.Cell(plan.Cell)
 	if cell == nil {
@@ -361,20 +359,19 @@ func countOrSome(n int64) string {
 	return figure.Count(n)
 }
 
-// Queue says how often the window filled the framework's own queue.
+// Queue compares the records of the window with the length of the framework's own queue.
 type Queue struct {
 	Length   int64   `json:"length"`   // of the queue, in records
 	Produced int64   `json:"produced"` // records per invocation, in the window
 	Lengths  float64 `json:"lengths"`  // Produced divided by Length
-	Enough   bool    `json:"enough"`   // whether that is at least five
+	Enough   bool    `json:"enough"`   // whether Lengths is at least five
 }
 
-// QueueLengths is how often a queue must be filled in the window before its
-// cost shows.
+// QueueLengths is the least number of queue lengths produced in the window for a queue's cost to
+// show.
 const QueueLengths = 5
 
-// QueueOf says how often the window filled a cell's queue; nil where there is no
-// queue or its records are not known.
+// QueueOf returns the Queue of a cell; nil if it has no queue or its records are not known.
 func QueueOf(v *evidence.View, c *results.Cell) *Queue {
 	expected := c.Proof.Expected
 	if s := v.Campaign.Cell(c.Proof.Cell); expected == 0 && s != nil {
