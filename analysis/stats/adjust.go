@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// Holm adjusts p values so that the chance of one false rejection among them
-// stays at the level: sorted, p_(i) becomes the largest of (m-j+1) p_(j), j up
-// to i, at most 1. The result is in the order of ps; a NaN stays NaN and does
-// not count, as in R's p.adjust. Source: Holm 1979.
+// Holm adjusts p values so that the probability of any false rejection among them is at most the
+// level: sorted, p_(i) becomes the largest of (m-j+1) p_(j), j up to i, at most 1. The result is in
+// the order of ps; a NaN stays NaN and does not count, as in R's p.adjust. Source: Holm 1979.
 func Holm(ps []float64) []float64 {
 	result, order, top := slices.Clone(ps), ascending(ps), 0.0
 	for rank, i := range order {
@@ -19,10 +18,10 @@ func Holm(ps []float64) []float64 {
 	return result
 }
 
-// BenjaminiHochberg adjusts p values so that, of the rejections at a level, at
-// most that share is false on average, for tests that are independent or
-// positively dependent: sorted, p_(i) becomes the smallest of m p_(j)/j, j from
-// i, at most 1. Order and NaN are as in Holm. Source: Benjamini and Hochberg 1995.
+// BenjaminiHochberg adjusts p values to control the false discovery rate, the expected share of
+// false rejections, for independent or positively dependent tests: sorted, p_(i) becomes the
+// smallest of m p_(j)/j, j from i, at most 1. Order and NaN are as in Holm. Source: Benjamini and
+// Hochberg 1995.
 func BenjaminiHochberg(ps []float64) []float64 {
 	result, order, least := slices.Clone(ps), ascending(ps), 1.0
 	for rank, i := range slices.Backward(order) {

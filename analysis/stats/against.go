@@ -8,17 +8,17 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Earlier summarises N earlier values: their mean, their standard deviation SD
-// with DF degrees of freedom, and Within, the part of SD that comes from the
-// standard errors of the single values (the root of their mean square). Where values have
-// unlike weights, N is as many as have that variance of the mean with equal ones.
+// Earlier summarises N earlier values: their mean, their standard deviation SD with DF degrees of
+// freedom, and Within, the part of SD due to the standard errors of the single values (the root of
+// their mean square). If the mean is weighted, N is the effective number: an unweighted mean of N
+// values has the same variance.
 type Earlier struct {
 	Mean   float64
 	N      float64
 	SD, DF float64
 	Within float64
-	// Carried is the variance of what all or some of them were shifted by, as far as it is in Mean
-	// and not in the later values; 0 where nothing was shifted.
+	// Carried is the variance of shifts applied to the values, as far as it is in Mean and not in
+	// the later values; 0 if nothing was shifted.
 	Carried Variance
 }
 
@@ -35,19 +35,17 @@ func EarlierOf(xs, ses []float64) (Earlier, error) {
 	return e, finite(e.Mean, e.SD, e.Within)
 }
 
-// Against estimates by how much the mean of k later values differs from earlier
-// ones, each later value with its own standard error ses of seDF degrees of
-// freedom: mean(xs) - Mean ± t(df) v,
+// Against estimates the difference of the mean of k later values from earlier ones, each later
+// value with its own standard error ses of seDF degrees of freedom: mean(xs) - Mean ± t(df) v,
 //
 //	v² = SD² (1/k + 1/N) + Carried + max(0, mean ses² - Within²)/k
 //
-// the width of a prediction: values scatter by SD, which includes their own errors,
-// and values that were measured less precisely than the earlier ones scatter more.
-// More precise values get no credit, because SD is that of the earlier ones. The degrees
-// of freedom are DF, and Satterthwaite's when the values' own errors, or Carried, add to v. For values
-// with errors no larger than Within this is Student's t of two samples with the
-// scatter of the earlier one. SD of the result is v. Sources: Student 1908; Hahn and
-// Meeker 1991, 4.7; Satterthwaite 1946.
+// as in a prediction interval: values scatter by SD, which includes their own errors, and values
+// measured less precisely than the earlier ones scatter more. More precise values get no credit,
+// because SD is that of the earlier ones. The degrees of freedom are DF, or Satterthwaite's if the
+// values' own errors, or Carried, add to v. For errors no larger than Within, this is Student's
+// two-sample t with the standard deviation of the earlier sample. SD of the result is v. Sources:
+// Student 1908; Hahn and Meeker 1991, 4.7; Satterthwaite 1946.
 func Against(xs, ses []float64, seDF float64, e Earlier, level float64) (Estimate, error) {
 	if err := e.comparable(xs, ses, level); err != nil {
 		return Estimate{}, fmt.Errorf("%d values against %.0f earlier ones: %w", len(xs), e.N, err)
@@ -61,7 +59,7 @@ func Against(xs, ses []float64, seDF float64, e Earlier, level float64) (Estimat
 	return est.checked(TwoSided)
 }
 
-// difference is mean(xs) - Mean, with its v and degrees of freedom.
+// difference returns mean(xs) - Mean, with its v and degrees of freedom.
 func (e Earlier) difference(xs, ses []float64, seDF float64) (value, v, df float64, err error) {
 	mean, err := Mean(xs)
 	own, k := RootMeanSquare(ses), float64(len(xs))
@@ -76,8 +74,9 @@ func (e Earlier) difference(xs, ses []float64, seDF float64) (value, v, df float
 	return mean - e.Mean, v, df, err
 }
 
-// Spread is the standard deviation of what the mean of k later values that are measured as the
-// earlier ones differs by from Mean, with its degrees of freedom: v of Against.
+// Spread returns v of Against, the standard deviation of the difference of the mean of k later
+// values from Mean, with its degrees of freedom, for values measured as precisely as the earlier
+// ones.
 func (e Earlier) Spread(k float64) (v, df float64) {
 	v = e.SD * math.Sqrt(1/k+1/e.N)
 	if e.Carried.Value == 0 {
@@ -87,20 +86,20 @@ func (e Earlier) Spread(k float64) (v, df float64) {
 	return sum.SE(), sum.DF
 }
 
-// Above is by how much the mean of later values exceeds that of earlier ones, and whether it
-// does at the one-sided level of the quantiles: Against without an interval, for whoever asks
+// Above returns the difference of the mean of later values from Mean, and whether it is above 0 at
+// the one-sided level of the quantiles: Against without an interval, for simulations that call it
 // millions of times.
 func (e Earlier) Above(xs, ses []float64, seDF float64, quantiles *TQuantiles) (value float64, above bool) {
 	value, v, df, err := e.difference(xs, ses, seDF)
 	return value, err == nil && df > 0 && value > v*quantiles.At(df)
 }
 
-// RootMeanSquare computes no squares that could over- or underflow.
+// RootMeanSquare avoids squares that could over- or underflow.
 func RootMeanSquare(xs []float64) float64 {
 	return floats.Norm(xs, 2) / math.Sqrt(float64(len(xs)))
 }
 
-// comparable returns an error unless values can be compared with earlier ones.
+// comparable returns an error unless the values can be compared with the earlier ones.
 func (e Earlier) comparable(xs, ses []float64, level float64) error {
 	useless := func(v float64) bool { return !(v >= 0) }
 	switch err := check(xs, level, 1); {

@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// mostArranged is the largest number of arrangements that are all tried.
+	// mostArranged is the largest number of arrangements that are enumerated.
 	mostArranged = 1 << 18
-	// drawnArranged is how many are drawn, with a fixed seed, where there are more.
+	// drawnArranged is the number drawn, with a fixed seed, if there are more.
 	drawnArranged = 1<<16 - 1
 )
 
-// arrangements are the ways in which runs could have been assigned to two arms if
-// the rate of one were that of the other times a ratio. Each way but the actual one
-// has a ratio up to which the actual arms lie further apart. The permutation test
-// and its interval are both read from these ratios, so that they agree. Sources: Hartigan 1969, on the
-// means of subsets, here their ratios; Pitman 1937.
+// arrangements are the possible assignments of runs to two arms under the hypothesis that their
+// rates have a given ratio. For each arrangement but the actual one, there is a ratio up to which
+// the actual arms lie further apart. The permutation test and its interval are both read from these
+// ratios, so they agree. Sources: Hartigan 1969, for the means of subsets, here their ratios;
+// Pitman 1937.
 type arrangements struct {
 	ratios []float64 // sorted
 	always float64   // number of arrangements that are as far apart at every ratio
@@ -40,13 +40,13 @@ func newArrangements(ratios []float64, exact bool) *arrangements {
 	return a
 }
 
-// ways is the number of arrangements, the actual one included.
+// ways returns the number of arrangements, including the actual one.
 func (a *arrangements) ways() float64 { return float64(len(a.ratios)) + a.always + 1 }
 
-// least is the smallest p that there can be.
+// least returns the smallest possible p.
 func (a *arrangements) least() float64 { return min(1, 2/a.ways()) }
 
-// p is the two-sided p of a ratio.
+// p returns the two-sided p of a ratio.
 func (a *arrangements) p(ratio float64) float64 {
 	below, _ := slices.BinarySearch(a.ratios, ratio*(1-1e-9))
 	upTo, _ := slices.BinarySearch(a.ratios, ratio*(1+1e-9))
@@ -54,11 +54,11 @@ func (a *arrangements) p(ratio float64) float64 {
 	return min(1, 2*(float64(fewer)+a.always+1)/a.ways())
 }
 
-// interval returns the ratios whose p is above 1 - level, or above the least p where
-// that is higher.
+// interval returns the ratios whose p is above 1 - level, or above the smallest possible p if that
+// is higher.
 func (a *arrangements) interval(level float64) Interval {
 	i := Interval{0, math.Inf(1), level}
-	// That many may lie beyond a bound, the actual one and rounding allowed for.
+	// The number of ratios beyond each bound, allowing for the actual arrangement and for rounding.
 	n := len(a.ratios)
 	k := min(int(max(1, (1-level)/2*a.ways()*(1+1e-12)+1e-9)-a.always), (n+1)/2)
 	if k >= 1 {
@@ -67,9 +67,9 @@ func (a *arrangements) interval(level float64) Interval {
 	return i
 }
 
-// arrangePairs exchanges runs within pairs. Each pair contributes its events by the
-// exposure of the whole arm, so that the sum over the pairs is the difference of the
-// rates. Up to 16 pairs all subsets are tried.
+// arrangePairs exchanges runs within pairs. Each pair contributes its events divided by the
+// exposure of the whole arm, so that the sum over the pairs is the difference of the rates. Up to
+// 16 pairs, it enumerates all subsets.
 func arrangePairs(a, b EventRuns) *arrangements {
 	_, sa := a.Total()
 	_, sb := b.Total()
@@ -77,7 +77,7 @@ func arrangePairs(a, b EventRuns) *arrangements {
 	var ratios []float64
 	if n <= 16 {
 		ka, kb := make([]int64, 1<<n), make([]int64, 1<<n)
-		for s := 1; s < 1<<n; s++ { // a bit for each pair: the sums without the lowest are there
+		for s := 1; s < 1<<n; s++ { // one bit per pair; the sums without the lowest pair are known
 			pair, others := bits.TrailingZeros(uint(s)), s&(s-1)
 			ka[s], kb[s] = ka[others]+a.Events[pair], kb[others]+b.Events[pair]
 			ratios = append(ratios, float64(ka[s])/float64(kb[s])*scale)
@@ -100,9 +100,8 @@ func arrangePairs(a, b EventRuns) *arrangements {
 	return newArrangements(ratios, false)
 }
 
-// arrangeRuns assigns all runs anew to arms of the same sizes. The sum over an arm of
-// what its runs exceed the common rate by is the difference of the rates, up to a
-// factor.
+// arrangeRuns reassigns all runs to arms of the same sizes. The sum over an arm of its runs' excess
+// over the common rate is proportional to the difference of the rates.
 func arrangeRuns(a, b EventRuns) *arrangements {
 	runs := EventRuns{slices.Concat(a.Events, b.Events), slices.Concat(a.Exposure, b.Exposure)}
 	n, inA := len(runs.Events), len(a.Events)
@@ -111,9 +110,9 @@ func arrangeRuns(a, b EventRuns) *arrangements {
 	_, sb := b.Total()
 	var ratios []float64
 	taken, sawActual := make([]bool, n), false
-	// add adds the ratio of the runs chosen for the first arm: the one at which the runs
-	// that left it and those that came exceed the common rate by as much, 0 or infinite
-	// where that is one side alone, NaN where there is none.
+	// add adds the ratio for the runs chosen as first arm: the one at which the runs that left it
+	// and those that joined it exceed the common rate equally; 0 or infinite if only one side has
+	// events, NaN if neither.
 	add := func(chosen []int) {
 		clear(taken)
 		for _, i := range chosen {

@@ -6,25 +6,24 @@ import (
 	"slices"
 )
 
-// Between estimates a median of positive values of which only ends are known: each lies between
-// low and high. Low is 0 and High infinite where nothing bounds it on that side.
+// Between estimates the median of interval-censored positive values: each lies between low and
+// high. Low is 0 and High infinite if that side is unbounded.
 type Between struct {
 	N int
 	// Low and High are the medians of the lower and of the upper ends: the median of the values
-	// lies between them. Value is their geometric mean, NaN where one side is open.
+	// lies between them. Value is their geometric mean, NaN if one side is open.
 	Low, High, Value float64
-	// Interval holds the median of the population with at least its level: it begins at the
-	// lower end of the order-statistic interval of the lower ends, and ends at the upper one of
-	// the upper ends.
+	// Interval covers the population median with at least its level: from the lower end of the
+	// order-statistic interval of the lower ends to the upper end of that of the upper ends.
 	Interval Interval
 }
 
-// MedianBetween estimates the median of values that lie between lows and highs, without a
-// distribution. Were the values known, their order statistics x_(k) and x_(n-k+1) would hold the
-// median (MedianInterval); the k-th lower end is never above the k-th value, and the upper ends
-// never below. With too few values for the level the interval has the level 0 and is all of them,
-// together with ErrTooFew. Source: David and Nagaraja 2003, 7.1; the ends are those of partial
-// identification (Manski 2003, 1.2).
+// MedianBetween estimates the median of values that lie between lows and highs, without
+// distributional assumptions. If the values were known, their order statistics x_(k) and x_(n-k+1)
+// would cover the median (MedianInterval); the k-th lower end is never above the k-th value, and
+// the upper ends never below. With too few values for the level, the interval has level 0 and spans
+// all values, and the error is ErrTooFew. Source: David and Nagaraja 2003, 7.1; the ends follow
+// from partial identification (Manski 2003, 1.2).
 func MedianBetween(lows, highs []float64, level float64) (Between, error) {
 	n := len(lows)
 	if n != len(highs) || n == 0 || !(level > 0 && level < 1) {

@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// binaryRates are the events ka of the exposure sa, and kb of sb. Given their sum, ka
-// is binomial with odds that are the ratio of the rates times sa/sb.
+// binaryRates holds ka events in exposure sa, and kb in sb. Given their sum, ka is binomial, and
+// its odds are the ratio of the rates times sa/sb.
 type binaryRates struct{ ka, sa, kb, sb float64 }
 
 func newBinaryRates(a, b EventRuns) (binaryRates, error) {
@@ -23,13 +23,13 @@ func newBinaryRates(a, b EventRuns) (binaryRates, error) {
 	return r, finite(r.ka/sa, r.kb/sb)
 }
 
-// ratio is infinite without an event of b, and NaN without any.
+// ratio is infinite if b has no event, and NaN if neither has.
 func (r binaryRates) ratio() float64 { return r.ka / r.kb * (r.sb / r.sa) }
 
 func (r binaryRates) difference() float64 { return r.ka/r.sa - r.kb/r.sb }
 
-// exact is the p of the conditional test that both rates are the same: one tail of
-// the binomial, or twice the smaller one. Source: Fay 2010.
+// exact returns the p of the conditional test of equal rates: one tail of the binomial, or twice
+// the smaller one. Source: Fay 2010.
 func (r binaryRates) exact(alt Alternative) float64 {
 	d := binomial{r.ka + r.kb, r.sa / (r.sa + r.sb), r.sb / (r.sa + r.sb)}
 	return alt.p(d.atMost(r.ka), d.atLeast(r.ka))
@@ -58,16 +58,15 @@ func (r binaryRates) deviance(ratio float64) float64 {
 	return max(0, part(r.ka, 1/(1+1/odds))+part(r.kb, 1/(1+odds)))
 }
 
-// quasi is the interval of the ratios whose deviance, divided by the dispersion, is at
-// most F's quantile with 1 and df degrees of freedom.
+// quasi returns the interval of the ratios whose deviance, divided by the dispersion, is at most
+// the quantile of F with 1 and df degrees of freedom.
 func (r binaryRates) quasi(dispersion, df, level float64) Interval {
 	t := TQuantile((1-level)/2, df)
 	most := dispersion * t * t
 	return Interval{r.leastRatio(most), 1 / binaryRates{r.kb, r.sb, r.ka, r.sa}.leastRatio(most), level}
 }
 
-// leastRatio is the smallest ratio with a deviance of at most so much; 0 without an
-// event of a.
+// leastRatio returns the smallest ratio whose deviance is at most most; 0 if a has no event.
 func (r binaryRates) leastRatio(most float64) float64 {
 	switch {
 	case r.ka == 0:
@@ -79,12 +78,11 @@ func (r binaryRates) leastRatio(most float64) float64 {
 	return math.Exp(rootBelow(excess, math.Log(r.ratio())))
 }
 
-// differenceInterval is the interval of the difference: the sum of events m times
-// (ratio-1)/(ratio sa + sb), over the ellipse whose half axes are the distances of
-// the bounds of both from the observed values, as in the method of variance estimates
-// recovery (Zou and Donner 2008). The second factor has the sign of the difference,
-// so that the interval contains 0 exactly when that of the ratio contains 1, and it
-// always contains the observed difference.
+// differenceInterval returns the interval of the difference: the total number of events m times
+// (ratio-1)/(ratio sa + sb), over the ellipse whose half axes are the distances of both bounds from
+// the observed values, as in the method of variance estimates recovery (Zou and Donner 2008). The
+// second factor has the sign of the difference, so the interval contains 0 exactly if that of the
+// ratio contains 1, and it always contains the observed difference.
 func (r binaryRates) differenceInterval(ratio, events Interval) Interval {
 	low, high := -1/r.sb, 1/r.sa
 	if ratio.Low > 0 {
@@ -103,9 +101,8 @@ func (r binaryRates) differenceInterval(ratio, events Interval) Interval {
 	}
 }
 
-// leastProduct is the least product of a number of events, which was observed to be n
-// and lies within bounds, and a factor, which was observed to be x and may be lower by
-// reach, on the ellipse with these half axes.
+// leastProduct returns the smallest product of a number of events, observed as n within bounds, and
+// a factor, observed as x and lower by at most reach, on the ellipse with these half axes.
 func leastProduct(n float64, bounds Interval, x, reach float64) float64 {
 	more, less := bounds.High-n, n-bounds.Low
 	product := func(angle float64) float64 {
@@ -134,11 +131,10 @@ func leastProduct(n float64, bounds Interval, x, reach float64) float64 {
 	return min(product((low+high)/2), product(float64(best)*math.Pi/2/steps))
 }
 
-// mostEvents is the largest number of events in one arm; the time taken grows with
-// its square root.
+// mostEvents is the largest number of events in one arm; run time grows with its square root.
 const mostEvents = 1 << 36
 
-// leastOdds returns the odds at which a or more of a+b have the given chance.
+// leastOdds returns the odds at which a or more of a+b have the given probability.
 func leastOdds(a, b, chance float64) float64 {
 	excess := func(logOdds float64) float64 {
 		x, y := 1/(1+math.Exp(-logOdds)), 1/(1+math.Exp(logOdds))
@@ -151,7 +147,7 @@ func leastOdds(a, b, chance float64) float64 {
 	return math.Exp(rootBelow(excess, high))
 }
 
-// binomial is the number of n with the chance p each; q is 1-p.
+// binomial is the distribution of the number of successes in n; rest is 1 - chance.
 type binomial struct{ n, chance, rest float64 }
 
 func (d binomial) atLeast(k float64) float64 {

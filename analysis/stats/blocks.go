@@ -6,34 +6,32 @@ import (
 	"slices"
 )
 
-// BlockLength is how many neighbours of a series of n values stay together when it is
-// resampled, at least so many and at most half of n: (2r/(1-r²))^(2/3) n^(1/3), which is
-// best for the variance of a mean where neighbours are correlated by r as in a process of
-// first order. Source: Carlstein 1986.
+// BlockLength returns the block length for resampling a series of n values, from least up to n/2:
+// (2r/(1-r²))^(2/3) n^(1/3), which is optimal for the variance of a mean of a first-order
+// autoregression with correlation r. Source: Carlstein 1986.
 func BlockLength(n int, lag1 float64, least int) int {
 	r := min(max(0, lag1), 0.9)
 	length := math.Ceil(math.Pow(2*r/(1-r*r), 2.0/3) * math.Cbrt(float64(n)))
 	return max(1, min(n/2, max(least, int(length))))
 }
 
-// smoothness is which share of the variance of a smoothed value is normal.
+// smoothness is the normal share of the variance of a smoothed value.
 const smoothness = 0.5
 
-// Blocks are a series of residuals about 0 that is resampled in circular blocks of
-// neighbours, and smoothed: a resampled value is shrunk, and a normal one is added that has
-// what its variance lost. Without that nothing beyond the largest value could happen, however
-// many are drawn. The added values are correlated from one to the next as the series is, so that
-// neighbours stay as alike as they were. Values that are far off are not shrunk.
-// Sources: Politis and Romano 1992; Silverman and Young 1987.
+// Blocks resamples a series of residuals about 0 in circular blocks of neighbours, with smoothing:
+// a resampled value is shrunk, and a normal one is added to restore the variance. Otherwise nothing
+// beyond the largest value could occur, however many are drawn. The added values have the series'
+// lag-1 correlation, so that neighbours stay as correlated. Outliers are not shrunk. Sources:
+// Politis and Romano 1992; Silverman and Young 1987.
 type Blocks struct {
 	values []float64 // shrunk
-	noise  float64   // standard deviation of what is added
+	noise  float64   // standard deviation of the added values
 	lag1   float64
 	length int
 }
 
-// NewBlocks prepares the resampling of residuals, of which those that are not far have the standard
-// deviation sd; length neighbours stay together, and lag1 is their correlation.
+// NewBlocks prepares the resampling of residuals; sd is the standard deviation of residuals that
+// are not far, length the block length, and lag1 the correlation of neighbours.
 func NewBlocks(residuals []float64, far []bool, sd float64, length int, lag1 float64) *Blocks {
 	b := &Blocks{noise: sd * math.Sqrt(smoothness), lag1: min(max(0, lag1), 0.95), length: length}
 	for i, x := range residuals {
@@ -45,7 +43,7 @@ func NewBlocks(residuals []float64, far []bool, sd float64, length int, lag1 flo
 	return b
 }
 
-// Tail is the chance that factor times a value plus an independent normal one of standard
+// Tail returns the probability that factor times a value plus an independent normal one of standard
 // deviation extra is above x.
 func (b *Blocks) Tail(x, factor, extra float64) float64 {
 	sd, sum := math.Hypot(factor*b.noise, extra), 0.0
@@ -64,7 +62,7 @@ func (b *Blocks) One(rng *rand.Rand) float64 {
 	return b.values[rng.IntN(len(b.values))] + b.noise*rng.NormFloat64()
 }
 
-// Stream draws a series without end.
+// Stream draws an endless series.
 type Stream struct {
 	*Blocks
 	rng      *rand.Rand
@@ -72,12 +70,12 @@ type Stream struct {
 	z        float64
 }
 
-// Stream begins a series.
+// Stream starts a series.
 func (b *Blocks) Stream(rng *rand.Rand) *Stream {
 	return &Stream{Blocks: b, rng: rng, z: rng.NormFloat64()}
 }
 
-// Next is the next value, and the index of the residual that is in it.
+// Next returns the next value, and the index of its residual.
 func (s *Stream) Next() (x float64, index int) {
 	if s.left == 0 {
 		s.at, s.left = s.rng.IntN(len(s.values)), s.length
@@ -89,7 +87,7 @@ func (s *Stream) Next() (x float64, index int) {
 	return s.values[s.at] + s.noise*s.z, s.at
 }
 
-// CircularBlocks are the indices of n values that are drawn in circular blocks of neighbours.
+// CircularBlocks returns the indices of n values drawn in circular blocks of neighbours.
 func CircularBlocks(rng *rand.Rand, n, length int) []int {
 	all := make([]int, 0, n+length)
 	for len(all) < n {
@@ -101,8 +99,8 @@ func CircularBlocks(rng *rand.Rand, n, length int) []int {
 	return all[:n]
 }
 
-// Simulated is a rate that was simulated in replicates, each of another resample of the data:
-// the rate of each, and the variance that it has because few events were simulated.
+// Simulated is a rate simulated in replicates, each from another bootstrap sample of the data: the
+// rate of each, and its simulation variance.
 type Simulated struct {
 	rates     []float64
 	variances []float64
@@ -113,8 +111,8 @@ func (s *Simulated) Add(rate, variance float64) {
 	s.rates, s.variances = append(s.rates, rate), append(s.variances, variance)
 }
 
-// Plus is the sum of two rates, replicate by replicate. What is simulated of one is independent
-// of the other's; what the data leave open need not be.
+// Plus returns the sum of two rates, replicate by replicate. The simulation errors are independent;
+// the sampling errors need not be.
 func (s Simulated) Plus(other Simulated) Simulated {
 	var both Simulated
 	for i := range max(len(s.rates), len(other.rates)) {
@@ -129,11 +127,10 @@ func (s Simulated) Plus(other Simulated) Simulated {
 	return both
 }
 
-// Interval is that of the rate which the data are a sample of: quantiles of the replicates'
-// rates, on the scale of square roots, on which the variance that comes of simulating few
-// events is taken out of what replicates differ by. Replicates that differ by no more than
-// simulating them makes them differ have one common rate; its interval is then that of the
-// simulation.
+// Interval returns the interval of the true rate: quantiles of the replicates' rates, on the
+// square-root scale, after removing the simulation variance from the variance between replicates.
+// If replicates vary by no more than the simulation, they have one common rate, and the interval is
+// that of the simulation.
 func (s Simulated) Interval(level float64) Interval {
 	n := len(s.rates)
 	roots, noise := make([]float64, n), 0.0
@@ -148,7 +145,7 @@ func (s Simulated) Interval(level float64) Interval {
 	if err != nil || spread != nil || sd == 0 {
 		return Interval{Level: level, Low: mean * mean, High: mean * mean}
 	}
-	// What is left of the noise after averaging over all replicates stays.
+	// The simulation error of the mean over all replicates remains.
 	shrink := math.Sqrt(max(0, 1-noise/(sd*sd)))
 	least := math.Sqrt(noise / float64(n))
 	z := NormalQuantile((1 - level) / 2)

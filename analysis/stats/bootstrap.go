@@ -7,26 +7,26 @@ import (
 	"slices"
 )
 
-// Bootstrap makes intervals by resampling whole blocks of a campaign, never
-// what is inside them. The same seed gives the same interval.
+// Bootstrap computes intervals by resampling whole blocks of a campaign, never values within them.
+// The same seed gives the same interval.
 type Bootstrap struct {
-	// Resamples is how many are drawn; 10,000 are usual.
+	// Resamples is the number drawn, usually 10,000.
 	Resamples int
 	Seed      uint64
-	// BlockLength is 1, or how many neighbours are drawn together, in a circle,
-	// because they resemble each other (Politis and Romano 1992).
+	// BlockLength is 1, or the number of neighbours drawn together, circularly, because they are
+	// correlated (Politis and Romano 1992).
 	BlockLength int
 }
 
-// leastBlocks is the smallest number of values, and twice the smallest number of
-// runs of neighbours in a resample, that a bootstrap is made of.
+// leastBlocks is the smallest number of values for a bootstrap, and twice the smallest number of
+// runs of neighbours in a resample.
 const leastBlocks = 8
 
-// Mean is the interval of the mean of d, studentised: mean - q se, with the
-// quantiles q of (mean* - mean)/se* over the resamples. A resample consists of
-// the means of runs of neighbours, and se* is their standard error (Götze and
-// Künsch 1996); se is the same of all n runs. ErrTooFew below 8 values, or
-// below 4 runs. Sources: Davison and Hinkley 1997, 2.4 and 8.2.
+// Mean returns the studentised interval of the mean of d: mean - q se, with the quantiles q of
+// (mean* - mean)/se* over the resamples. A resample consists of the means of runs of neighbours,
+// and se* is their standard error (Götze and Künsch 1996); se is the same for all n runs. It
+// returns ErrTooFew below 8 values, or below 4 runs. Sources: Davison and Hinkley 1997, 2.4 and
+// 8.2.
 func (b Bootstrap) Mean(d []float64, level float64) (Interval, error) {
 	if err := checkLevel(level); err != nil {
 		return Interval{}, err
@@ -34,7 +34,7 @@ func (b Bootstrap) Mean(d []float64, level float64) (Interval, error) {
 	if b.BlockLength < 1 || float64(b.Resamples+1)*(1-level)/2 < 1 {
 		return Interval{}, fmt.Errorf("%w: %d resamples with a block length of %d", ErrTooFew, b.Resamples, b.BlockLength)
 	}
-	starts := make([]int, (len(d)+b.BlockLength-1)/b.BlockLength) // where the runs of a resample begin
+	starts := make([]int, (len(d)+b.BlockLength-1)/b.BlockLength) // starts of a resample's runs
 	if len(d) < leastBlocks || 2*len(starts) < leastBlocks {
 		return Interval{}, fmt.Errorf("%w: a bootstrap of %d with a block length of %d", ErrTooFew, len(d), b.BlockLength)
 	}
@@ -67,7 +67,7 @@ func (b Bootstrap) Mean(d []float64, level float64) (Interval, error) {
 		}
 		s = math.Sqrt(s / (k - 1) / k)
 		if m != mean {
-			t = (m - mean) / s // infinite when the resample does not vary: it stands for a very wide interval
+			t = (m - mean) / s // infinite if the resample does not vary: stands for a very wide interval
 		}
 		ts = append(ts, t)
 	}

@@ -7,27 +7,25 @@ import (
 	"slices"
 )
 
-// ChangePoint is where a series most likely changed: Index is that of the first
-// value after the change, End that of the first value it no longer applies to, Q the
-// energy statistic.
+// ChangePoint is the likeliest change of a series: Index is the first value after the change, End
+// the first value no longer affected, Q the energy statistic.
 type ChangePoint struct {
 	Index, End int
 	Q          float64
 }
 
-// EDivisive finds the likeliest change in the distribution of a series: the
-// first n values, X, against the m that follow them, Y, for all n and m. The
-// statistic is, with the sums over all pairs,
+// EDivisive finds the likeliest change in the distribution of a series: the first n values, X,
+// against the m that follow them, Y, for all n and m. The statistic is, with the sums over all
+// pairs,
 //
 //	Q = 2/(n+m) sum |X_i - Y_j|
 //	  - 2m/((n+m)(n-1)) sum |X_i - X_k| - 2n/((n+m)(m-1)) sum |Y_j - Y_k|
 //
-// that is nm/(n+m) times the energy distance of X and Y with the exponent 1. Y need
-// not reach the end, so that a change which is undone later is found too. X and Y
-// have at least this many values each; a side of one value has no pairs, and its
-// term is 0, as Otava (formerly Hunter) computes it. It takes n² operations for n
-// values. PermuteSplit tests whether the change is more than chance.
-// Sources: Székely and Rizzo 2005; Matteson and James 2014.
+// that is nm/(n+m) times the energy distance of X and Y with exponent 1. Y need not reach the end,
+// so that a change that is undone later is found too. X and Y have at least the given number of
+// values each; a side of one value has no pairs, and its term is 0, as in Otava (formerly Hunter).
+// It takes n² operations for n values. PermuteSplit tests the change for significance. Sources:
+// Székely and Rizzo 2005; Matteson and James 2014.
 func EDivisive(xs []float64, least int) (ChangePoint, error) {
 	if least < 1 {
 		return ChangePoint{}, fmt.Errorf("change point: %w: sides of %d values", ErrTooFew, least)
@@ -65,8 +63,8 @@ func newEnergy(n, least int) *energy {
 	return e
 }
 
-// split returns the change point of xs, which has the length that e is made for; of
-// equally likely ones the last.
+// split returns the change point of xs, which must have the length given to newEnergy; of equally
+// likely ones the last.
 func (e *energy) split(xs []float64) ChangePoint {
 	e.after[0] = 0
 	for k, x := range xs {
@@ -97,9 +95,9 @@ func (e *energy) split(xs []float64) ChangePoint {
 	return best
 }
 
-// SplitPermutation estimates how often a series has a change point at least as strong
-// as the one found when its values are in another order. It draws orders one after the
-// other; a later call of P continues where the last one stopped.
+// SplitPermutation estimates how often permutations of a series have a change point at least as
+// strong as the one found. It draws permutations one by one; a later call of P continues where the
+// last one stopped.
 type SplitPermutation struct {
 	point     ChangePoint
 	xs, order []float64
@@ -107,15 +105,15 @@ type SplitPermutation struct {
 	energy    *energy
 	rng       *rand.Rand
 	drawn     int
-	hits      int // orders with a Q at least as large
+	hits      int // permutations with a Q at least as large
 }
 
-// PermuteSplit prepares the permutation test of the change point of xs, with
-// sides of at least this many values. With a block of 1 all orders are equally
-// likely: the values are exchangeable. Where neighbours are correlated, whole blocks
-// of neighbours change places: the series is closed to a circle, cut at random into
-// runs of that length, the last one perhaps shorter, and these are shuffled.
-// Sources: Matteson and James 2014; for circular blocks Politis and Romano 1992.
+// PermuteSplit prepares the permutation test of the change point of xs, with sides of at least the
+// given number of values. With a block of 1 all permutations are equally likely: the values are
+// exchangeable. If neighbours are correlated, blocks of neighbours are permuted: the series is
+// closed to a circle, cut at a random point into runs of that length, the last one perhaps shorter,
+// and these are shuffled. Sources: Matteson and James 2014; for circular blocks Politis and Romano
+// 1992.
 func PermuteSplit(xs []float64, least, block int, rng *rand.Rand) (*SplitPermutation, error) {
 	point, err := EDivisive(xs, least)
 	if err != nil {
@@ -130,13 +128,12 @@ func PermuteSplit(xs []float64, least, block int, rng *rand.Rand) (*SplitPermuta
 	}, nil
 }
 
-// Point is the change point that is tested.
+// Point returns the tested change point.
 func (s *SplitPermutation) Point() ChangePoint { return s.point }
 
-// P returns (hits+1)/(drawn+1) after most orders in all. It stops early when p can no
-// longer be at most level, and returns hits/drawn then. Both are valid p values: under
-// no change P is at most u with probability at most u. Source: Besag and
-// Clifford 1991.
+// P returns (hits+1)/(drawn+1) after a total of most permutations. If p can no longer be at most
+// level, it stops early and returns hits/drawn. Both are valid p values: under no change, P is at
+// most u with probability at most u. Source: Besag and Clifford 1991.
 func (s *SplitPermutation) P(most int, level float64) float64 {
 	enough := level * float64(most+1)
 	for s.drawn < most && float64(s.hits+1) <= enough {
@@ -154,7 +151,7 @@ func (s *SplitPermutation) P(most int, level float64) float64 {
 			}
 		}
 		s.drawn++
-		// The sums of another order round differently.
+		// Sums in another order round differently.
 		if s.energy.split(s.order).Q >= s.point.Q*(1-1e-9) {
 			s.hits++
 		}

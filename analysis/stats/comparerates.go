@@ -6,13 +6,12 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// ScatterAlpha is the p of the dispersion test below which Poisson's law is
-// rejected. It is high, because scatter that is missed makes all later tests too
-// confident.
+// ScatterAlpha is the level of the dispersion test of Poisson's law. It is high, because missed
+// overdispersion makes all later tests anti-conservative.
 const ScatterAlpha = 0.1
 
-// EventRuns are the numbers of events of runs, and the exposure of each run (calls,
-// requests, seconds).
+// EventRuns holds the numbers of events of runs, and the exposure of each run (calls, requests,
+// seconds).
 type EventRuns struct {
 	Events   []int64
 	Exposure []float64
@@ -35,51 +34,50 @@ func (r EventRuns) Rates() []float64 {
 	return rates
 }
 
-// RateComparison compares the rates of two arms of runs. The ratio, the difference,
-// their intervals and all tests are about one estimator: the events of an arm by the
-// exposure of the arm.
+// RateComparison compares the rates of two arms of runs. The ratio, the difference, their intervals
+// and all tests use one estimator: the events of an arm divided by its exposure.
 type RateComparison struct {
-	// Ratio is the rate of a by that of b: infinite when only a has events, not
-	// a number when neither has.
+	// Ratio is the rate of a divided by that of b: infinite if only a has events, NaN if neither
+	// has.
 	Ratio float64
 	// Difference is the rate of a minus that of b, in events per unit of exposure.
 	Difference float64
-	// RunDifference is the mean rate of the runs of a minus that of the runs of b,
-	// every run with the same weight. It serves Opposite alone.
+	// RunDifference is the mean rate of the runs of a minus that of the runs of b, equally
+	// weighted. It is only used by Opposite.
 	RunDifference float64
-	// Scatter is nil when each arm has a single run: then the variation between runs
-	// is unknown, and nothing is decided.
+	// Scatter is nil if each arm has a single run: then the variation between runs is unknown, and
+	// nothing is decided.
 	Scatter *RateScatter
 
 	arms   binaryRates
 	orders *arrangements // nil unless Scattered
 }
 
-// RateScatter tests whether counts vary within the arms as chance makes them, and
-// by tests that see it whether the rates differ.
+// RateScatter tests the counts within the arms for overdispersion, and by tests that allow for it
+// whether the rates differ.
 type RateScatter struct {
 	Chi2       float64  `json:"chi_square"`           // Pearson's
 	DF         float64  `json:"df"`                   // degrees of freedom
-	P          float64  `json:"p"`                    // a small one says that invocations vary more than chance makes them
-	Dispersion float64  `json:"dispersion"`           // variance by mean, held at 1 or more
-	F          float64  `json:"f"`                    // quasi-Poisson test that the rates are the same, on 1 and DF degrees of freedom
+	P          float64  `json:"p"`                    // small if invocations are overdispersed
+	Dispersion float64  `json:"dispersion"`           // variance divided by mean, at least 1
+	F          float64  `json:"f"`                    // quasi-Poisson test of equal rates, 1 and DF degrees of freedom
 	PQuasi     float64  `json:"p_quasi"`              // its p
-	PPermuted  *float64 `json:"p_permuted,omitempty"` // p of scattered counts: invocations exchanged within blocks, or shared out anew
-	Exact      bool     `json:"exact,omitempty"`      // no arrangement was left out
-	// Least says that PPermuted is the smallest that so few invocations can have.
+	PPermuted  *float64 `json:"p_permuted,omitempty"` // permutation p of overdispersed counts, within any blocks
+	Exact      bool     `json:"exact,omitempty"`      // all arrangements were enumerated
+	// Least says that PPermuted is the smallest possible with so few invocations.
 	Least bool `json:"p_permuted_minimal,omitempty"`
 }
 
-// CompareRates compares the rate of arm a with that of b; of paired runs the i-th
-// of a belongs to the i-th of b. The tests are
+// CompareRates compares the rate of arm a with that of b; if paired, the i-th run of a belongs to
+// the i-th of b. The tests are
 //   - the exact conditional one (Przyborowski and Wilenski 1940);
-//   - quasi-Poisson's F with the dispersion held at 1 or more (McCullagh and
-//     Nelder 1989, 6.2.3), because a few runs can miss scatter that is there;
-//   - where scatter is seen, the exchange of runs between the arms, within pairs
-//     when there are pairs (Fisher 1935; Pitman 1937).
+//   - quasi-Poisson's F with the dispersion at least 1 (McCullagh and Nelder 1989, 6.2.3), because
+//     a few runs can miss overdispersion;
+//   - if overdispersion is significant, the permutation of runs between the arms, within pairs if
+//     paired (Fisher 1935; Pitman 1937).
 //
-// A difference is shown when all of them show it, and RatioInterval is what none
-// of them alone excludes. Arms without any event have no ratio but are no error.
+// A difference is shown if all of them reject, and RatioInterval contains every ratio that any of
+// them does not exclude. Arms without events have no ratio, but are no error.
 func CompareRates(a, b EventRuns, paired bool) (RateComparison, error) {
 	for _, r := range []EventRuns{a, b} {
 		if len(r.Events) != len(r.Exposure) {
@@ -118,28 +116,26 @@ func CompareRates(a, b EventRuns, paired bool) (RateComparison, error) {
 	return c, nil
 }
 
-// Scattered reports whether the runs vary by more than Poisson's law allows.
+// Scattered reports whether the runs are significantly overdispersed.
 func (c RateComparison) Scattered() bool { return c.Scatter != nil && c.Scatter.P < ScatterAlpha }
 
-// ExactP is the p of the conditional test that both rates are the same: twice the
-// smaller tail, so that it agrees with Clopper and Pearson's interval, or the tail of a
-// one-sided alternative. It holds when runs vary as Poisson's law has it.
+// ExactP is the p of the conditional test of equal rates: twice the smaller tail, so that it agrees
+// with Clopper and Pearson's interval, or the tail of a one-sided alternative. It is valid for
+// Poisson counts.
 func (c RateComparison) ExactP(alt Alternative) float64 { return c.arms.exact(alt) }
 
-// Opposite reports whether Difference and RunDifference point in opposite directions,
-// because the exposures of the runs differ. Then no difference is shown: the choice
-// between the two would decide it.
+// Opposite reports whether Difference and RunDifference have opposite signs, because the exposures
+// of the runs differ. Then no difference is shown: it would depend on the choice between the two.
 func (c RateComparison) Opposite() bool {
 	return c.Difference < 0 && c.RunDifference > 0 || c.Difference > 0 && c.RunDifference < 0
 }
 
-// RatioInterval is the interval of the ratio that belongs to the tests: the
-// smallest one that contains Clopper and Pearson's, quasi-Poisson's (the ratios whose
-// deviance divided by the dispersion is at most F's quantile), and, for scattered
-// runs, the ratios that exchanging runs does not reject. Where there are too few runs
-// for a p below 1 - level, they must reach the least possible one: every pair has to
-// point the same way. Errors: ErrTooFew for one run in each arm, ErrOpposite where
-// the interval would show a difference although Opposite.
+// RatioInterval returns the interval of the ratio that belongs to the tests: the smallest one that
+// contains Clopper and Pearson's, quasi-Poisson's (the ratios whose deviance divided by the
+// dispersion is at most F's quantile), and for overdispersed runs, the ratios that the permutation
+// test does not reject. With too few runs for a p below 1 - level, the smallest possible p
+// suffices: every pair has to point the same way. Errors: ErrTooFew for one run per arm,
+// ErrOpposite if the interval would show a difference although Opposite.
 func (c RateComparison) RatioInterval(level float64) (Interval, error) {
 	switch err := checkLevel(level); {
 	case err != nil:
@@ -157,15 +153,14 @@ func (c RateComparison) RatioInterval(level float64) (Interval, error) {
 	return i, nil
 }
 
-// hull is the smallest interval that contains both; they have the same level.
+// hull returns the smallest interval that contains both; they have the same level.
 func hull(i, j Interval) Interval {
 	return Interval{Low: min(i.Low, j.Low), High: max(i.High, j.High), Level: i.Level}
 }
 
-// DifferenceInterval is the interval of the difference, in events per unit of
-// exposure. It follows from those of the ratio and of the sum of all events, which
-// vary independently of each other, and contains 0 exactly when RatioInterval
-// contains 1. Errors are those of RatioInterval.
+// DifferenceInterval returns the interval of the difference, in events per unit of exposure. It is
+// derived from those of the ratio and of the total number of events, which are independent, and
+// contains 0 exactly if RatioInterval contains 1. It returns the errors of RatioInterval.
 func (c RateComparison) DifferenceInterval(level float64) (Interval, error) {
 	ratio, err := c.RatioInterval(level)
 	if err != nil {
@@ -179,8 +174,8 @@ func (c RateComparison) DifferenceInterval(level float64) (Interval, error) {
 	return i, finite(i.Low, i.High)
 }
 
-// Alpha is the two-sided alpha of a test of Poisson counts that is as strict as
-// quasi-Poisson's at alpha: that of the normal deviate equal to t's.
+// Alpha returns the two-sided alpha of a Poisson test that is as strict as quasi-Poisson's at
+// alpha: the one whose normal quantile equals t's.
 func (c RateComparison) Alpha(alpha float64) float64 {
 	if c.Scatter == nil {
 		return alpha

@@ -5,18 +5,17 @@ import (
 	"math"
 )
 
-// Components are what each level adds to the variance of a value: Within that of the
-// samples of an invocation, Between that of invocations, which may be negative where they
-// add little. ICC is the share of Between in the sum, a negative one taken for 0; 0 when
-// nothing varies. Source: Kalibera and Jones 2013.
+// Components are the variance components of a value: Within for the samples of an invocation,
+// Between for invocations, which may be negative if they add little. ICC is the share of Between in
+// the sum, at least 0; 0 if nothing varies. Source: Kalibera and Jones 2013.
 type Components struct {
 	Within, Between, ICC float64
 }
 
-// ComponentsOf estimates the variance between invocations and within them, from the
-// summary of the r samples (or batch means) of each: S1² is the mean of the variances
-// within, S2² that of the means; Within is S1², and Between S2² - mean(s_i²/r_i), the
-// last being S1²/r where all invocations have r samples.
+// ComponentsOf estimates the variance between invocations and within them, from the summary of the
+// r samples (or batch means) of each: S1² is the mean of the variances within, S2² the variance of
+// the means; Within is S1², and Between is S2² - mean(s_i²/r_i), where the last term is S1²/r if
+// all invocations have r samples.
 func ComponentsOf(samples []Sample) (Components, error) {
 	means, n := make([]float64, len(samples)), float64(len(samples))
 	var c Components
@@ -40,22 +39,22 @@ func ComponentsOf(samples []Sample) (Components, error) {
 	return c, finite(c.Within, c.Between, c.ICC)
 }
 
-// Variance is an estimated variance, or a multiple of one, with its degrees of
-// freedom. It is negative when it is to be subtracted from others.
+// Variance is an estimated variance, or a multiple of one, with its degrees of freedom. It is
+// negative if it is to be subtracted from others.
 type Variance struct{ Value, DF float64 }
 
-// VarianceOf is the square of a standard error with its degrees of freedom.
+// VarianceOf returns the square of a standard error with its degrees of freedom.
 func VarianceOf(se, df float64) Variance { return Variance{se * se, df} }
 
-// Times is a multiple of a variance; its degrees of freedom stay.
+// Times returns a multiple of a variance, with unchanged degrees of freedom.
 func (v Variance) Times(factor float64) Variance { return Variance{factor * v.Value, v.DF} }
 
-// SE is the square root of a variance, 0 of a negative one.
+// SE returns the square root of a variance, 0 for a negative one.
 func (v Variance) SE() float64 { return math.Sqrt(max(0, v.Value)) }
 
-// SumOfVariances adds independent variances: df = (sum v)²/(sum v²/df). If the sum is
-// not positive, it is 0 with the sum of their degrees of freedom. It works with shares,
-// so that no square over- or underflows. Source: Satterthwaite 1946.
+// SumOfVariances adds independent variances: df = (sum v)²/(sum v²/df). If the sum is not positive,
+// it is 0 with the sum of their degrees of freedom. It works with shares, so that no square over-
+// or underflows. Source: Satterthwaite 1946.
 func SumOfVariances(vs ...Variance) Variance {
 	var sum Variance
 	for _, v := range vs {

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Mean is the arithmetic mean: sum x / n, corrected for rounding in a second pass,
-// so that the mean of equal values is exactly that value.
+// Mean is the arithmetic mean: sum x / n, corrected for rounding in a second pass, so that the mean
+// of equal values is exactly that value.
 func Mean(xs []float64) (float64, error) {
 	if err := finite(xs...); err != nil {
 		return 0, err
@@ -58,27 +58,26 @@ func deviations(xs []float64, mean float64) []float64 {
 	return d
 }
 
-// quantile is the p-quantile, p inside [0, 1], of values in ascending order, by
-// two of the definitions of Hyndman and Fan 1996 with the numbers they gave them: 6,
-// Weibull's, and 7, the default of R and most tools. Only the values beside the quantile
-// are checked to be finite.
+// quantile returns the p-quantile, p in [0, 1], of values in ascending order, by two of the
+// definitions of Hyndman and Fan 1996, with their numbers: 6, Weibull's, and 7, the default of R
+// and most tools. Only the values next to the quantile are checked to be finite.
 func quantile(sorted []float64, p float64, kind int) (float64, error) {
 	if len(sorted) == 0 {
 		return 0, fmt.Errorf("%w: a quantile needs one", ErrTooFew)
 	}
 	n := float64(len(sorted))
-	h := (n-1)*p + 1 // the quantile's place, counted from 1
+	h := (n-1)*p + 1 // position of the quantile, counted from 1
 	if kind == 6 {
 		h = (n + 1) * p
 	}
-	// Rounding must not turn a whole h into the place below it.
+	// Rounding must not turn an integer h into the position below it.
 	const fuzz = 4 * 0x1p-52
 	j := math.Floor(h + fuzz)
 	g := h - j
 	if math.Abs(g) < fuzz {
 		g = 0
 	}
-	// Places outside are those of the first and the last.
+	// Positions outside are clamped to the first and the last.
 	at := func(j float64) float64 { return sorted[int(min(max(j, 1), float64(len(sorted))))-1] }
 	v := at(j)
 	if next := at(j + 1); g > 0 && next != v {
@@ -131,7 +130,7 @@ func positive(xs []float64) error {
 	return finite(xs...)
 }
 
-// Grouped are the values of equal keys together, in the order in which they come.
+// Grouped groups values by key, in order of first appearance.
 func Grouped[K comparable, T any](all []T, key func(T) K) [][]T {
 	var groups [][]T
 	at := map[K]int{}
@@ -146,8 +145,8 @@ func Grouped[K comparable, T any](all []T, key func(T) K) [][]T {
 	return groups
 }
 
-// Sample summarises independent values as t tests need it, and as papers print it:
-// mean, sample standard deviation and number.
+// Sample summarises independent values as t tests need it, and as papers print it: mean, sample
+// standard deviation and number.
 type Sample struct {
 	Mean, SD float64
 	N        int
@@ -156,11 +155,11 @@ type Sample struct {
 // SampleOf summarises two values or more.
 func SampleOf(xs []float64) (Sample, error) {
 	mean, _ := Mean(xs)
-	sd, err := SD(xs) // its error is that of the mean, where there is one
+	sd, err := SD(xs) // includes the mean's error, if any
 	return Sample{mean, sd, len(xs)}, err
 }
 
-// check returns an error unless such a sample can exist and be compared.
+// check returns an error unless the sample can exist and be compared.
 func (s Sample) check() error {
 	switch {
 	case s.N < 2:

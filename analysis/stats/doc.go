@@ -1,11 +1,11 @@
-// Package stats holds the statistics of the analysis as pure functions, one
-// file each: formula, source, and reference values in the tests.
+// Package stats holds the statistics of the analysis as pure functions, one file each: formula,
+// source, and reference values in the tests.
 //
-// A value is the mean of one invocation, never the time of one call: calls inside an
-// invocation are correlated, and no interval here is meant for them.
+// A value is the mean of one invocation, never the time of one call: calls inside an invocation are
+// correlated, and no interval here is valid for them.
 //
-// Where two samples are compared, the result is about the first against the
-// second: x - y or x/y, with the baseline as y.
+// Comparisons of two samples compare the first with the second: x - y or x/y, with the baseline as
+// y.
 package stats
 
 import (
@@ -22,34 +22,34 @@ var (
 	// ErrNotFinite means that a value, or a result of the values, is NaN or
 	// infinite.
 	ErrNotFinite = errors.New("a value is not finite")
-	// ErrZeroBelow means that a ratio was to be divided by 0; it is an ErrNotFinite, too.
+	// ErrZeroBelow means division of a ratio by 0; it wraps ErrNotFinite.
 	ErrZeroBelow = fmt.Errorf("%w: 0 below the line", ErrNotFinite)
-	// ErrNotPositive means that a logarithm of a value was needed.
+	// ErrNotPositive means that a value had no logarithm.
 	ErrNotPositive = errors.New("a value is not positive")
 	// errLevel means that a confidence level is not inside (0, 1).
 	errLevel = errors.New("the confidence level is not between 0 and 1")
-	// ErrUnpaired means that two samples of pairs differ in length.
+	// ErrUnpaired means that paired samples differ in length.
 	ErrUnpaired = errors.New("the pairs are not complete")
-	// errAlternative means that an alternative is none of the three.
+	// errAlternative means an unknown alternative.
 	errAlternative = errors.New("the alternative is not two-sided, less or greater")
-	// errSpread means that a standard deviation or error is negative, or that
-	// values which are divided by their spread have none.
+	// errSpread means that a standard deviation or error is negative, or that values to be divided
+	// by their spread don't vary.
 	errSpread = errors.New("the spread of the values is of no use")
-	// ErrOpposite means that the rates of two arms, and the means of the rates of
-	// their runs, point in opposite directions.
+	// ErrOpposite means that the rates of two arms and the mean rates of their runs differ in
+	// opposite directions.
 	ErrOpposite = errors.New("pooled and run by run, the rates differ in opposite directions")
-	// errMargin means that no value lies inside a margin of equivalence.
+	// errMargin means that an equivalence margin is empty.
 	errMargin = errors.New("the margin is empty")
 	// errAlpha means that an alpha of two one-sided tests is not inside (0, 0.5).
 	errAlpha = errors.New("alpha is not between 0 and 0.5")
 )
 
-// Interval is a confidence interval at a level such as 0.95. One-sided ones are
-// unbounded on one side.
+// Interval is a confidence interval at a level such as 0.95. A one-sided one is unbounded on one
+// side.
 type Interval struct {
 	Low   float64 `json:"low"`   // lower bound
 	High  float64 `json:"high"`  // upper bound
-	Level float64 `json:"level"` // its own: where it holds together with others it is higher than 0.95
+	Level float64 `json:"level"` // its own level: above 0.95 for simultaneous intervals
 }
 
 // Half is the half-width.
@@ -72,11 +72,10 @@ type Test struct {
 	T, DF, P float64
 }
 
-// Estimate is an estimated value with its interval. N is the number of values or
-// pairs, or that of the smaller of two samples. SD is the sample standard deviation of
-// the averaged values, SE the standard error of Value (for a ratio, of its logarithm)
-// with DF degrees of freedom; SE and DF are 0 for ranks. Test is nil when the values
-// don't vary by more than rounding.
+// Estimate is an estimated value with its interval. N is the number of values or pairs, or that of
+// the smaller of two samples. SD is the sample standard deviation of the averaged values, SE the
+// standard error of Value (for a ratio, of its logarithm) with DF degrees of freedom; SE and DF are
+// 0 for ranks. Test is nil if the values don't vary by more than rounding.
 type Estimate struct {
 	N        int
 	Value    float64
@@ -86,7 +85,7 @@ type Estimate struct {
 	Test     *Test
 }
 
-// check returns an error unless an estimate can be made from these values.
+// check returns an error unless these values allow an estimate.
 func check(xs []float64, level float64, least int) error {
 	err := checkLevel(level)
 	if err == nil && len(xs) < least {
@@ -102,7 +101,7 @@ func checkLevel(level float64) error {
 	return nil
 }
 
-// in says what an error is about; nil stays nil.
+// in adds a subject to an error; nil stays nil.
 func in(what string, err error) error {
 	if err == nil {
 		return nil
@@ -124,8 +123,8 @@ func finite(xs ...float64) error {
 	return nil
 }
 
-// checked returns e, or an error if some arithmetic overflowed. An interval may be
-// unbounded where the alternative makes it so.
+// checked returns e, or an error if some arithmetic overflowed. An interval may be unbounded on the
+// side where the alternative makes it so.
 func (e Estimate) checked(alt Alternative) (Estimate, error) {
 	low, high := e.Interval.Low, e.Interval.High
 	switch alt {
@@ -149,8 +148,7 @@ const (
 	Greater Alternative = "greater"
 )
 
-// ParseAlternative reads two-sided, less or greater; anything else is
-// errAlternative.
+// ParseAlternative parses two-sided, less or greater; other texts return errAlternative.
 func ParseAlternative(text string) (Alternative, error) {
 	a := Alternative(text)
 	return a, a.check()
@@ -164,8 +162,8 @@ func (a Alternative) check() error {
 	return fmt.Errorf("%w: %q", errAlternative, string(a))
 }
 
-// p joins the two tails of a test: below is P(at most the observed value), above is
-// P(at least it). Two-sided is twice the smaller, at most 1, as in R.
+// p combines the two tails of a test: below is P(at most the observed value), above is P(at least
+// it). Two-sided is twice the smaller, at most 1, as in R.
 func (a Alternative) p(below, above float64) float64 {
 	switch a {
 	case Less:
@@ -176,7 +174,7 @@ func (a Alternative) p(below, above float64) float64 {
 	return min(1, 2*min(below, above))
 }
 
-// tail is the probability with which an interval at the level may miss on one side.
+// tail returns the one-sided miss probability of an interval at the level.
 func (a Alternative) tail(level float64) float64 {
 	if a == TwoSided {
 		return (1 - level) / 2
@@ -184,21 +182,22 @@ func (a Alternative) tail(level float64) float64 {
 	return 1 - level
 }
 
-// negligible is the largest relative standard error that rounding alone can cause;
-// the limit is that of R's t.test.
+// negligible is the largest relative standard error that rounding alone can cause; the limit is
+// that of R's t.test.
 const negligible = 10 * 0x1p-52
 
-// IsRounding reports whether a standard error is no larger than rounding causes in
-// values of this size.
+// IsRounding reports whether a standard error is no larger than rounding causes in values of this
+// size.
 func IsRounding(se, size float64) bool { return !(se > negligible*math.Abs(size)) }
 
-// studentised is the interval and the test of a value: [IntervalT] and [TestT]. The caller sets N and SD.
+// studentised returns the interval and the test of a value: [IntervalT] and [TestT]. The caller
+// sets N and SD.
 func studentised(value, se, df float64, alt Alternative, level float64) Estimate {
 	return Estimate{Value: value, SE: se, DF: df, Interval: IntervalT(value, se, df, alt, level), Test: TestT(value, se, df, alt)}
 }
 
-// IntervalT is value ± t(df; level) se; a one-sided interval is unbounded on the other side. The arguments
-// must be finite, se at least 0, df positive and the level inside (0, 1).
+// IntervalT returns value ± t(df; level) se; a one-sided interval is unbounded on the other side.
+// The arguments must be finite, se at least 0, df positive and the level inside (0, 1).
 func IntervalT(value, se, df float64, alt Alternative, level float64) Interval {
 	h := TQuantile(alt.tail(level), df) * se
 	if se == 0 {
@@ -214,7 +213,7 @@ func IntervalT(value, se, df float64, alt Alternative, level float64) Interval {
 	return i
 }
 
-// TestT is the t test of the value 0, nil where the standard error is mere rounding.
+// TestT returns the t test of the value 0, nil if the standard error is mere rounding.
 func TestT(value, se, df float64, alt Alternative) *Test {
 	t := value / se
 	if IsRounding(se, value) || math.IsInf(t, 0) {

@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// FisherExact is the two-sided p of the rows (a, b) and (c, d) having the same odds:
-// the sum of the probabilities, given the margins, of all tables that are at most as
-// probable as this one. Source: Fisher 1935; as R's fisher.test.
+// FisherExact returns the two-sided p of equal odds of the rows (a, b) and (c, d): the total
+// probability, given the margins, of all tables at most as probable as this one. Source: Fisher
+// 1935; as R's fisher.test.
 func FisherExact(a, b, c, d int) (p float64, err error) {
 	if min(a, b, c, d) < 0 {
 		return 0, fmt.Errorf("exact test of a table: %w: %d %d, %d %d", ErrNotPositive, a, b, c, d)
 	}
-	// Weights are relative to this table's, and walk from it to both sides, so that no
-	// factorial is needed. Tables that are as probable up to rounding count.
+	// Weights are relative to this table's, and are computed outwards from it to both sides, which
+	// avoids factorials. Tables that are as probable up to rounding count.
 	all, extreme := 1.0, 1.0
 	for _, side := range [][4]int{{a, b, c, d}, {b, a, d, c}} {
 		w := 0.0

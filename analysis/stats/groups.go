@@ -6,26 +6,26 @@ import (
 	"slices"
 )
 
-// Group is the mean of observations that have something in common which other groups have not, such
-// as the host that they were made on.
+// Group is the mean of observations with a common factor that other groups don't share, such as the
+// host they were made on.
 type Group struct {
 	N    int     // observations
-	Mean float64 // of them
-	// SE is the standard error of Mean within the group, with DF degrees of freedom; both are 0 of
-	// one observation, about whose spread it says nothing.
+	Mean float64 // of the observations
+	// SE is the standard error of Mean within the group, with DF degrees of freedom; both are 0 for
+	// one observation, whose spread is unknown.
 	SE, DF float64
 }
 
-// spread says whether the group shows how much its observations scatter.
+// spread reports whether the group's spread is known.
 func (g Group) spread() bool { return g.N > 1 && g.DF > 0 }
 
-// fewestAlone is how many degrees of freedom a group needs for its own spread to be taken.
+// fewestAlone is the least number of degrees of freedom for a group's own variance to be used.
 const fewestAlone = 5
 
 // errFewGroups means that too few groups have two observations for their spread to be known.
 var errFewGroups = errors.New("fewer than half of the groups have two observations")
 
-// PooledWithin is the variance of one observation, which all groups are taken to have in common.
+// PooledWithin returns the pooled variance of one observation, assumed equal in all groups.
 func PooledWithin(groups []Group) Variance {
 	var v Variance
 	for _, g := range groups {
@@ -40,7 +40,7 @@ func PooledWithin(groups []Group) Variance {
 	return v
 }
 
-// mostlySpread says whether at least half of the groups show their spread.
+// mostlySpread reports whether at least half of the groups have a known spread.
 func mostlySpread(groups []Group) bool {
 	n := 0
 	for _, g := range groups {
@@ -51,10 +51,10 @@ func mostlySpread(groups []Group) bool {
 	return n > 0 && 2*n >= len(groups)
 }
 
-// TheseGroups is the mean of the groups' means, each with the same weight, and the variance of that:
-// what is said of these groups, and of no others. A group of one observation is taken to scatter as
-// the others do on average. The degrees of freedom are Satterthwaite's (1946), of the linear
-// combination of the groups' own variances. The error is ErrTooFew of no groups, and errFewGroups.
+// TheseGroups returns the unweighted mean of the groups' means, and its variance: for inference
+// about these groups only. A group of one observation is assumed to vary as the others do on
+// average. The degrees of freedom are Satterthwaite's (1946), for the linear combination of the
+// groups' own variances. The error is ErrTooFew without groups, or errFewGroups.
 func TheseGroups(groups []Group) (mean float64, v Variance, err error) {
 	k := float64(len(groups))
 	if k == 0 {
@@ -70,7 +70,7 @@ func TheseGroups(groups []Group) (mean float64, v Variance, err error) {
 			alone++
 		}
 	}
-	var parts []Variance // each group's own variance, and its share in that of the groups that have none
+	var parts []Variance // each group's own variance, with its share in that of the groups without one
 	for _, g := range groups {
 		if !g.spread() {
 			continue
@@ -81,26 +81,25 @@ func TheseGroups(groups []Group) (mean float64, v Variance, err error) {
 	return mean, SumOfVariances(parts...), nil
 }
 
-// Population is what is said of groups like those that were seen.
+// Population is the inference about the population of groups.
 type Population struct {
-	groups int // that were seen
+	groups int // observed groups
 	Mean   float64
-	SE, DF float64 // standard error of Mean, with one degree of freedom less than there are groups
-	// Tau is the standard deviation between groups; TauKnown is false where most groups have one
-	// observation, in which it can't be told from the spread within them.
+	SE, DF float64 // of Mean; DF is the number of groups less one
+	// Tau is the standard deviation between groups; TauKnown is false if most groups have one
+	// observation, so that it can't be separated from the spread within them.
 	Tau      float64
 	TauKnown bool
 	q        float64 // Hartung and Knapp's factor of SE², at least 1
 }
 
-// LikeGroups estimates the mean of the population that groups come from. The variance between them is
-// Paule and Mandel's (1982), over the groups of at least two observations; the standard error is
-// that of Hartung and Knapp (2001) and Sidik and Jonkman (2002), with a factor of at least 1, so that
-// it is never smaller than if the variance between groups were known to be what was estimated.
-// Groups with fewer than five degrees of freedom have the pooled variance within groups: their own
-// would give weight to those that came out alike by chance. Where most groups have one observation,
-// it is the mean of the groups' means with the standard error of these. The error is ErrTooFew of
-// fewer than two groups.
+// LikeGroups estimates the mean of the population of groups. The variance between groups is Paule
+// and Mandel's (1982), over the groups of at least two observations; the standard error is by
+// Hartung and Knapp (2001) and Sidik and Jonkman (2002), with a factor of at least 1, so that it is
+// never smaller than with the estimated variance between groups taken as known. Groups with fewer
+// than five degrees of freedom use the pooled variance within groups: their own would give weight
+// to groups whose values agree by chance. If most groups have one observation, it returns the mean
+// of the groups' means with its standard error. The error is ErrTooFew for fewer than two groups.
 func LikeGroups(groups []Group) (Population, error) {
 	p := Population{groups: len(groups), DF: float64(len(groups) - 1), q: 1}
 	if len(groups) < 2 {
@@ -142,14 +141,14 @@ func LikeGroups(groups []Group) (Population, error) {
 	p.Mean, p.Tau, p.TauKnown = mean, math.Sqrt(tau2), true
 	p.q = max(1, q/p.DF)
 	p.SE = math.Sqrt(p.q / weight)
-	if math.IsInf(weight, 1) { // no group scatters, and all are alike
+	if math.IsInf(weight, 1) { // no group varies, and all are equal
 		p.SE = 0
 	}
 	return p, nil
 }
 
-// weighted is the mean of some groups, each weighted by the inverse of its variance, what they scatter
-// about it in units of these, and the sum of the weights.
+// weighted returns the inverse-variance weighted mean of some groups, the sum of their weighted
+// squared deviations from it, and the sum of the weights.
 func weighted(groups []Group, variances []float64, which []int, tau2 float64) (mean, q, weight float64) {
 	if slices.ContainsFunc(which, func(i int) bool { return variances[i]+tau2 <= 0 }) {
 		for _, i := range which {
@@ -174,8 +173,8 @@ func weighted(groups []Group, variances []float64, which []int, tau2 float64) (m
 	return mean, q, weight
 }
 
-// pauleMandel finds the variance between groups with which they scatter as much as they are expected
-// to: Q falls with it, so that it is found by bisection.
+// pauleMandel finds the variance between groups at which Q equals its expectation. Q decreases with
+// it, so bisection finds it.
 func pauleMandel(groups []Group, variances []float64, which []int) float64 {
 	expected := float64(len(which) - 1)
 	excess := func(tau2 float64) float64 {
@@ -209,12 +208,12 @@ func pauleMandel(groups []Group, variances []float64, which []int) float64 {
 	return high
 }
 
-// fewestPredicted is how many groups it takes to say where another one will lie.
+// fewestPredicted is the least number of groups for a prediction interval.
 const fewestPredicted = 5
 
-// Predict is the interval in which the mean of another group of the population lies, with k - 2
-// degrees of freedom (Higgins, Thompson and Spiegelhalter 2009). It is not known of fewer than five
-// groups, nor where Tau is not.
+// Predict returns the prediction interval for the mean of another group of the population, with k -
+// 2 degrees of freedom (Higgins, Thompson and Spiegelhalter 2009). It returns false for fewer than
+// five groups, or if Tau is not known.
 func (p Population) Predict(level float64) (Interval, bool) {
 	if p.groups < fewestPredicted || !p.TauKnown {
 		return Interval{}, false

@@ -11,25 +11,23 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Line is the straight line y = Intercept + Slope x by least squares. Slopes are
-// in units of y per unit of x.
+// Line is the least-squares line y = Intercept + Slope x. Slopes are in units of y per unit of x.
 type Line struct {
 	Intercept, Slope float64
-	// Test is of a slope of 0. When the points lie on the line exactly, T is
-	// the largest float (or 0, of a level line), and P 0 (or 1).
+	// Test tests a slope of 0. If the points lie exactly on the line, T is the largest float (or 0,
+	// for a level line), and P 0 (or 1).
 	Test Test
 }
 
-// Linear fits a line. errSpread when x does not vary, or when a single point
-// determines the slope, since then its scatter is unknown. The test
-// assumes that y scatters equally at every x; that of Slope does not.
-// Source: Draper and Smith 1998, 1.4.
+// Linear fits a line. It returns errSpread if x does not vary, or if a single point determines the
+// slope, because then its standard error is unknown. The test assumes equal variance of y at every
+// x; that of Slope does not. Source: Draper and Smith 1998, 1.4.
 func Linear(x, y []float64) (Line, error) {
 	f, err := fitLine(x, y)
 	if err != nil {
 		return Line{}, fmt.Errorf("line: %w", err)
 	}
-	for _, d := range f.dx { // through a point with leverage 1 the line goes whatever its value is
+	for _, d := range f.dx { // a point with leverage 1 lies on the line whatever its value
 		if 1-1/float64(len(x))-d*d/f.sxx < 1e-12 {
 			return Line{}, fmt.Errorf("line: %w: a single point holds the slope", errSpread)
 		}
@@ -74,8 +72,7 @@ func fitLine(x, y []float64) (fit, error) {
 	return f, finite(f.meanX, f.meanY, f.slope, f.sxx, f.syy, f.rss)
 }
 
-// centre returns the mean and the deviations from it, corrected for the rounding of
-// the mean.
+// centre returns the mean and the deviations from it, corrected for the rounding of the mean.
 func centre(xs []float64) (mean float64, d []float64, err error) {
 	mean, err = Mean(xs)
 	d = deviations(xs, mean)
@@ -89,8 +86,8 @@ func centre(xs []float64) (mean float64, d []float64, err error) {
 	return mean + left, d, nil
 }
 
-// regress returns the coefficient of x in y, both centred, and the residuals. The
-// second pass makes these orthogonal to x up to rounding.
+// regress returns the coefficient of x in y, both centred, and the residuals. The second pass makes
+// these orthogonal to x up to rounding.
 func regress(y, x []float64) (coefficient float64, residuals []float64) {
 	residuals = slices.Clone(y)
 	for range 2 {
@@ -103,18 +100,17 @@ func regress(y, x []float64) (coefficient float64, residuals []float64) {
 	return coefficient, residuals
 }
 
-// LackOfFit tests that the means of y at each x lie on a line up to chance, which is
-// known from the scatter of the replicates at the same x: F = [(RSS - SSpe)/(m-2)] /
-// [SSpe/(n-m)], with m different x, RSS of the line and SSpe of the replicates
-// about their means; more is by how many times the means vary more than replicates tell, 1
-// of independent ones. ErrTooFew with fewer than three x, or no replicate.
-// Source: Draper and Smith 1998, 2.1.
+// LackOfFit tests whether the means of y at each x lie on a line, using the scatter of the
+// replicates at the same x: F = [(RSS - SSpe)/(m-2)] / [SSpe/(n-m)], with m different x, RSS of the
+// line and SSpe of the replicates about their means; more is the variance inflation factor of the
+// means, 1 for independent replicates. It returns ErrTooFew with fewer than three x, or no
+// replicate. Source: Draper and Smith 1998, 2.1.
 func LackOfFit(x, y []float64, more float64) (f, df1, df2, p float64, err error) {
 	line, err := fitLine(x, y)
 	if err != nil {
 		return 0, 0, 0, 0, fmt.Errorf("lack of fit: %w", err)
 	}
-	// The mean residual at an x is how far its mean lies off the line.
+	// The mean residual at an x is the distance of its mean from the line.
 	groups := map[float64][]float64{}
 	for i := range x {
 		groups[x[i]] = append(groups[x[i]], line.e[i])
@@ -125,7 +121,7 @@ func LackOfFit(x, y []float64, more float64) (f, df1, df2, p float64, err error)
 	}
 	lack, pure := 0.0, 0.0
 	for _, at := range slices.Sorted(maps.Keys(groups)) {
-		mean, d, _ := centre(groups[at]) // residuals whose squares add up are finite
+		mean, d, _ := centre(groups[at]) // no error: residuals with a finite sum of squares are finite
 		lack += float64(len(d)) * mean * mean
 		pure += floats.Dot(d, d)
 	}
@@ -137,23 +133,20 @@ func LackOfFit(x, y []float64, more float64) (f, df1, df2, p float64, err error)
 	return f, df1, df2, fTail(f, df1, df2), nil
 }
 
-// Slope estimates the slope of a line, as Linear does, in units of y per unit of
-// x; blocks are the block of each point, nil when there are none. ErrTooFew of
-// fewer than three points; errSpread when x does not vary, or when a single cluster
-// determines the slope, since then its scatter is unknown.
+// Slope estimates the slope of a line, as Linear does, in units of y per unit of x; blocks holds
+// the block of each point, nil without blocks. It returns ErrTooFew for fewer than three points;
+// errSpread if x does not vary, or if a single cluster determines the slope, because then its
+// standard error is unknown.
 //
-// SE is valid when y scatters more at some x than at others, and when a
-// disturbance moves the whole line of a block: it is the bias-reduced
-// cluster-robust one (CR2), sqrt(sum u²), where u = l'(I - H)^(-1/2) e for each
-// cluster, with its residuals e, its part l of the coefficient's weights and its
-// part H of the hat matrix. Clusters are blocks; without two blocks they are the
-// points, and SE is HC2. DF are the degrees of freedom of SE by Satterthwaite's
-// approximation, as for independent points. Where each of k blocks has each x, SE
-// is the standard error of the mean of k coefficients, one for each block, and DF
-// is k-1.
+// SE is valid under unequal variances of y, and if a disturbance shifts the whole line of a block:
+// it is the bias-reduced cluster-robust one (CR2), sqrt(sum u²), where u = l'(I - H)^(-1/2) e for
+// each cluster, with its residuals e, its part l of the coefficient's weights and its part H of the
+// hat matrix. Clusters are blocks; without two blocks they are the points, and SE is HC2. DF are
+// the degrees of freedom of SE by Satterthwaite's approximation, as for independent points. If each
+// of k blocks has each x, SE is the standard error of the mean of k coefficients, one per block,
+// and DF is k-1.
 //
-// Sources: Bell and McCaffrey 2002; Imbens and Kolesár 2016; Pustejovsky and
-// Tipton 2018.
+// Sources: Bell and McCaffrey 2002; Imbens and Kolesár 2016; Pustejovsky and Tipton 2018.
 func Slope(x, y []float64, blocks []int) (Known, error) {
 	f, err := fitLine(x, y)
 	if err != nil {
@@ -163,10 +156,9 @@ func Slope(x, y []float64, blocks []int) (Known, error) {
 	return c, in("slope", err)
 }
 
-// Bend estimates the coefficient of x² when it is added to a line, in units of y
-// per squared unit of x; x is centred before it is squared, and the line is removed
-// from the square, so that no digits are lost. Errors are those of Slope; it needs
-// four points and three different x.
+// Bend estimates the coefficient of x² when it is added to a line, in units of y per squared unit
+// of x; x is centred before squaring, and the line is removed from the square, to avoid
+// cancellation. It returns the errors of Slope, and needs four points and three different x.
 func Bend(x, y []float64, blocks []int) (Known, error) {
 	f, err := fitLine(x, y)
 	switch {
@@ -205,9 +197,8 @@ func clusters(n int, blocks []int) [][]int {
 	return Grouped(points, func(i int) int { return blocks[i] })
 }
 
-// coefficient estimates the coefficient of the first regressor. The regressors are
-// orthogonal to each other and to that of the intercept, which is added; e are the
-// residuals of the whole fit.
+// coefficient estimates the coefficient of the first regressor. The regressors are orthogonal to
+// each other and to the intercept's, which is added; e holds the residuals of the whole fit.
 func coefficient(value float64, e []float64, blocks []int, regressors ...[]float64) (Known, error) {
 	regressors = append(regressors, slices.Repeat([]float64{1}, len(e)))
 	norms := make([]float64, len(regressors))
@@ -237,8 +228,8 @@ func coefficient(value float64, e []float64, blocks []int, regressors ...[]float
 			}
 		}
 		variance += u * u
-		// The quadratic form has own - share'share on its diagonal, and
-		// -share'share of two clusters off it.
+		// The quadratic form has own - share'share on its diagonal, and -share'share of two
+		// clusters off it.
 		diagonal := own - floats.Dot(share, share)
 		trace, squares = trace+diagonal, squares+diagonal*diagonal
 		for _, other := range shares {
@@ -251,9 +242,9 @@ func coefficient(value float64, e []float64, blocks []int, regressors ...[]float
 	return c, finite(c.Value, c.SE, c.DF)
 }
 
-// reduced returns (I - q'q)^(-1/2) a, a the unit vector of the first regressor. A
-// cluster's rows q of the orthonormal design times it are the weights
-// (I - qq')^(-1/2) q a of its points.
+// reduced returns (I - q'q)^(-1/2) a, where a is the unit vector of the first regressor. A
+// cluster's rows q of the orthonormal design times it are the weights (I - qq')^(-1/2) q a of its
+// points.
 func reduced(q *mat.Dense) ([]float64, error) {
 	_, p := q.Dims()
 	var hat mat.SymDense

@@ -6,13 +6,12 @@ import (
 	"slices"
 )
 
-// RankTest is the result of a test of ranks or signs. Exact tells an exact null
-// distribution from a normal approximation. NX and NY are the numbers of values in
-// the statistic; for pairs, both are the number of pairs that differ. Shift is the
-// estimated difference x - y with an interval that covers with at least the
-// requested level; its Level is the actual one where the distribution is exact, and
-// for samples too small for any interval it is unbounded at level 1. Shift has no
-// Test.
+// RankTest is the result of a test of ranks or signs. Exact says that the null distribution is
+// exact, not a normal approximation. NX and NY are the numbers of values in the statistic; for
+// pairs, both are the number of pairs that differ. Shift is the estimated difference x - y with an
+// interval that covers with at least the requested level; its Level is the actual one if the
+// distribution is exact, and for samples too small for any interval it is unbounded at level 1.
+// Shift has no Test.
 type RankTest struct {
 	Statistic, P float64
 	Exact        bool
@@ -23,17 +22,15 @@ type RankTest struct {
 // exactPairs is the largest nx ny whose null distribution is enumerated.
 const exactPairs = 2500
 
-// MannWhitney compares two independent samples of one value or more by ranks.
-// Statistic is R's W: the pairs with x > y, and half of those with x = y. Up to
-// nx ny = 2,500 P counts all splits of the actual values, ties included, by the
-// recursion of Klotz 1966; beyond, it is normal, corrected for ties and
-// continuity, as in R. Two-sided is twice the smaller tail.
+// MannWhitney compares two independent samples of at least one value by ranks. Statistic is R's W:
+// the number of pairs with x > y, plus half of those with x = y. Up to nx ny = 2,500, P enumerates
+// all splits of the actual values, ties included, by the recursion of Klotz 1966; beyond, it is
+// normal, corrected for ties and continuity, as in R. Two-sided is twice the smaller tail.
 //
-// Shift is the median of all x - y (Hodges and Lehmann 1963), its interval
-// [D_(k), D_(nx ny+1-k)] of the ordered x - y with the largest k for which
-// P(W < k) without ties is at most the tail; the closed interval covers at least as
-// often when there are ties (Noether 1967). SD is the pooled one, 0 for single
-// values. Source: Mann and Whitney 1947.
+// Shift is the median of all x - y (Hodges and Lehmann 1963), its interval [D_(k), D_(nx ny+1-k)]
+// of the ordered x - y with the largest k for which P(W < k) without ties is at most the tail; with
+// ties, the closed interval covers at least as often (Noether 1967). SD is the pooled one, 0 for
+// single values. Source: Mann and Whitney 1947.
 func MannWhitney(x, y []float64, alt Alternative, level float64) (RankTest, error) {
 	if err := checkRanks(x, y, alt, level); err != nil {
 		return RankTest{}, err

@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// MedianInterval estimates the median without a distribution: the interval is
-// [x_(k), x_(n-k+1)] with the largest k for which P(Bin(n, 1/2) < k) is at most
-// (1-level)/2, so that it covers the median with at least the level; Level is the
-// actual one. ErrTooFew when no such k exists: 95 % needs six values. SD is that of
-// the values. Source: David and Nagaraja 2003, 7.1.
+// MedianInterval estimates the median without distributional assumptions: the interval is [x_(k),
+// x_(n-k+1)] with the largest k for which P(Bin(n, 1/2) < k) is at most (1-level)/2, so that it
+// covers the median with at least the level; Level is the actual one. It returns ErrTooFew if no
+// such k exists: 95 % needs six values. SD is the standard deviation of the values. Source: David
+// and Nagaraja 2003, 7.1.
 func MedianInterval(xs []float64, level float64) (Estimate, error) {
 	if err := check(xs, level, 1); err != nil {
 		return Estimate{}, err
@@ -25,8 +25,8 @@ func MedianInterval(xs []float64, level float64) (Estimate, error) {
 	return e, err
 }
 
-// medianOf needs one sorted value or more. Where no bound reaches the level, the
-// interval is unbounded.
+// medianOf needs at least one sorted value. If no bound reaches the level, the interval is
+// unbounded.
 func medianOf(sorted []float64, alt Alternative, level float64) (Estimate, error) {
 	n := len(sorted)
 	middle, _ := quantile(sorted, 0.5, 7)
@@ -47,12 +47,11 @@ func medianOf(sorted []float64, alt Alternative, level float64) (Estimate, error
 	return e, nil
 }
 
-// exactHalf is the largest n for which the binomial is exact: beyond, the incomplete
-// beta function loses digits, and the normal distribution with continuity correction
-// takes its place.
+// exactHalf is the largest n with an exact binomial: beyond, the incomplete beta function loses
+// digits, and the normal distribution with continuity correction replaces it.
 const exactHalf = 1_000_000
 
-// halfBinomial is P(Bin(n, 1/2) <= k), as I(1/2; n-k, k+1).
+// halfBinomial returns P(Bin(n, 1/2) <= k), as I(1/2; n-k, k+1).
 func halfBinomial(k, n int) float64 {
 	if k >= n {
 		return 1
@@ -63,11 +62,10 @@ func halfBinomial(k, n int) float64 {
 	return mathext.RegIncBeta(float64(n-k), float64(k+1), 0.5)
 }
 
-// Sign compares pairs by the signs of x - y alone: Statistic is the number of
-// positive differences, which is binomial with 1/2, or taken for normal beyond a
-// million. Zero differences are dropped first; ErrTooFew if none is left. Shift is
-// the median of all differences with its order-statistic interval, as in
-// MedianInterval. Source: Conover 1999, 3.4.
+// Sign compares pairs by the signs of x - y alone: Statistic is the number of positive differences,
+// which is binomial with 1/2, approximated by a normal beyond a million. Zero differences are
+// dropped first; it returns ErrTooFew if none is left. Shift is the median of all differences with
+// its order-statistic interval, as in MedianInterval. Source: Conover 1999, 3.4.
 func Sign(x, y []float64, alt Alternative, level float64) (RankTest, error) {
 	d, err := rankedDifferences(x, y, alt, level)
 	if err != nil {

@@ -2,22 +2,22 @@ package stats
 
 import "math"
 
-// contradictAlpha is the level at which two estimates of one quantity contradict each other.
+// contradictAlpha is the level of the test whether two estimates of one quantity contradict each
+// other.
 const contradictAlpha = 0.01
 
-// furtherLevel is the confidence of the interval whose further end counts as how far off from 0
-// a value may be.
+// furtherLevel is the confidence of the interval used by FurtherEnd.
 const furtherLevel = 0.90
 
-// FurtherEnd is the distance from 0 to the further end of the 90 % t interval.
+// FurtherEnd returns the larger absolute end of the 90 % t interval.
 func (k Known) FurtherEnd() float64 {
 	return math.Abs(k.Value) + TQuantile((1-furtherLevel)/2, k.DF)*k.SE
 }
 
-// Pooled is the mean of two independent estimates of one quantity, weighed by the inverses of
-// their variances; its variance is the inverse of the sum of these, with the degrees of freedom
-// (Σw)²/Σ(w²/df). ok is false where one has no standard error above 0, or where a t test shows at
-// 0.01 that they are estimates of two quantities. Source: Cochran 1954; Satterthwaite 1946.
+// Pooled returns the inverse-variance weighted mean of two independent estimates of one quantity;
+// its variance is the inverse of the sum of the weights, with degrees of freedom (Σw)²/Σ(w²/df). ok
+// is false if one has no standard error above 0, or if a t test at 0.01 rejects that they estimate
+// one quantity. Source: Cochran 1954; Satterthwaite 1946.
 func (k Known) Pooled(other Known) (mean Known, ok bool) {
 	if !(k.SE > 0) || !(other.SE > 0) || !(k.DF > 0) || !(other.DF > 0) {
 		return Known{}, false
@@ -26,7 +26,7 @@ func (k Known) Pooled(other Known) (mean Known, ok bool) {
 	if TTwoSided(math.Abs(k.Value-other.Value)/apart.SE(), apart.DF) < contradictAlpha {
 		return Known{}, false
 	}
-	// Shares of the sum of the weights: no square of a small standard error underflows.
+	// Use shares of the weights: no square of a small standard error underflows.
 	share := other.SE * other.SE / (k.SE*k.SE + other.SE*other.SE)
 	rest := 1 - share
 	return Known{

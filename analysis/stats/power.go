@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// powerT returns the power of a t test at alpha as a function of the noncentrality
-// ncp = delta/se: P(T' > t(df; alpha)) for Greater, and P(|T'| > t(df; alpha/2)) for
-// TwoSided. It is NaN where there is no such test.
+// powerT returns the power of a t test at alpha as a function of the noncentrality ncp = delta/se:
+// P(T' > t(df; alpha)) for Greater, and P(|T'| > t(df; alpha/2)) for TwoSided. It is NaN if there
+// is no such test.
 func powerT(df, alpha float64, alt Alternative) func(ncp float64) float64 {
 	if alt == TwoSided {
 		t := TQuantile(alpha/2, df)
@@ -21,10 +21,10 @@ func powerT(df, alpha float64, alt Alternative) func(ncp float64) float64 {
 	return func(ncp float64) float64 { return noncentralTTail(t, df, ncp) }
 }
 
-// Detectable is the smallest true |delta| that a two-sided t test at alpha
-// finds with the given power, in the unit of se; with Greater, the smallest true value
-// above 0 that a one-sided test shows to be above 0. For pairs, se = sd/sqrt(n) and
-// df = n-1; for two samples, se = sd sqrt(2/n) and df = 2n-2.
+// Detectable returns the smallest true |delta| that a two-sided t test at alpha detects with the
+// given power, in the unit of se; with Greater, the smallest true value above 0 that a one-sided
+// test shows to be above 0. For pairs, se = sd/sqrt(n) and df = n-1; for two samples, se = sd
+// sqrt(2/n) and df = 2n-2.
 func Detectable(se, df, alpha, power float64, alt Alternative) (float64, error) {
 	switch err := cmp.Or(checkPower(alpha, power), finite(se, df)); {
 	case err != nil:
@@ -45,8 +45,8 @@ func Detectable(se, df, alpha, power float64, alt Alternative) (float64, error) 
 	return delta, finite(delta)
 }
 
-// missing is by how much a chance is above the power that is wanted, and 0 where it is so close to it
-// that a search may end: the power itself is chosen to one digit.
+// missing returns a function for root-finding: the excess of chance over the wanted power, or 0
+// when close enough to stop; the power itself is chosen to one digit.
 func missing(chance func(float64) float64, power float64) func(float64) float64 {
 	const enough = 1e-12
 	return func(x float64) float64 {
@@ -64,11 +64,10 @@ func checkPower(alpha, power float64) error {
 	return nil
 }
 
-// SteinSize is the number of values with which the half-width of a mean's interval at
-// 1 - alpha is at most halfWidth, from the standard deviation sd of a pilot:
-// max(pilot, ceil((t(pilot-1; alpha) sd/halfWidth)²)). It holds for any true standard
-// deviation, as long as the final interval uses the pilot's sd and degrees of
-// freedom. Source: Stein 1945.
+// SteinSize returns the number of values for which the half-width of a mean's interval at 1 - alpha
+// is at most halfWidth, from the standard deviation sd of a pilot: max(pilot, ceil((t(pilot-1;
+// alpha) sd/halfWidth)²)). It holds for any true standard deviation, as long as the final interval
+// uses the pilot's sd and degrees of freedom. Source: Stein 1945.
 func SteinSize(sd, halfWidth float64, pilot int, alpha float64) (int, error) {
 	root := TQuantile(alpha/2, float64(pilot-1)) * sd / halfWidth
 	wanted := math.Ceil(root * root)
@@ -87,15 +86,14 @@ func SteinSize(sd, halfWidth float64, pilot int, alpha float64) (int, error) {
 	return max(pilot, int(wanted)), nil
 }
 
-// exactEvents is the number of events up to which the power of the exact test is
-// summed up; with more the normal distribution is as good.
+// exactEvents is the number of events up to which the power of the exact test is summed exactly;
+// beyond, the normal approximation is as good.
 const exactEvents = 200
 
-// DetectableRate is the smallest rate above base that the exact test of [CompareRates]
-// finds with the given power at a two-sided alpha, when the arm of that rate has the
-// exposure sa, and that of the rate base has sb. The power is summed over all counts up
-// to about 200 expected events; of more the rates are taken for normal:
-// r - base = (z(alpha/2) + z(1-power)) sqrt(r/sa + base/sb).
+// DetectableRate returns the smallest rate above base that the exact test of [CompareRates] detects
+// with the given power at a two-sided alpha, if its arm has exposure sa, and the arm of rate base
+// has sb. The power is summed over all counts up to about 200 expected events; beyond, the rates
+// are treated as normal: r - base = (z(alpha/2) + z(1-power)) sqrt(r/sa + base/sb).
 func DetectableRate(base, sa, sb, alpha, power float64) (float64, error) {
 	switch err := cmp.Or(checkPower(alpha, power), finite(sa+sb, base*sb, sb/sa, sa/sb)); {
 	case !(sa > 0) || !(sb > 0) || !(base >= 0):
@@ -106,7 +104,7 @@ func DetectableRate(base, sa, sb, alpha, power float64) (float64, error) {
 		return base, nil
 	}
 	z := TQuantile(alpha/2, math.Inf(1)) + TQuantile(1-power, math.Inf(1))
-	half := z * z / sa / 2 // of the quadratic equation in r - base
+	half := z * z / sa / 2 // half of the linear term of the quadratic equation in r - base
 	r := base + half + math.Sqrt(half*half+z*z*(base/sa+base/sb))
 	switch err := finite(r); {
 	case err != nil:
@@ -127,14 +125,14 @@ func DetectableRate(base, sa, sb, alpha, power float64) (float64, error) {
 	return r, finite(r)
 }
 
-// ratePower computes the power of the exact test: critical[n] is the least count of
-// n events that the test rejects.
+// ratePower computes the power of the exact test: critical[n] is the smallest count that the test
+// rejects, of n events.
 type ratePower struct {
 	sa, base, chance, alpha float64
 	critical                []float64
 }
 
-// at is the power at the rate r.
+// at returns the power at rate r.
 func (p *ratePower) at(r float64) float64 {
 	mean := r*p.sa + p.base
 	if mean == 0 {
@@ -165,15 +163,14 @@ func (p *ratePower) least(n int) float64 {
 	return p.critical[n]
 }
 
-// leastDF is the smallest number of degrees of freedom that a noncentral t is
-// computed for: a t test has one or more.
+// leastDF is the smallest number of degrees of freedom for a noncentral t; t tests have at least
+// one.
 const leastDF = 1e-3
 
-// noncentralTTail is P(T' > t) of the noncentral t distribution with df degrees
-// of freedom, T' = (Z + ncp)/S with S = sqrt(chi²(df)/df): the integral
-// over S of P(Z > t S - ncp). All its terms are positive, so that far tails keep
-// their digits; the series of Lenth 1989 (AS 243) loses them there, and ends at an
-// ncp of 37. It is NaN where there is no such distribution.
+// noncentralTTail returns P(T' > t) of the noncentral t distribution with df degrees of freedom, T'
+// = (Z + ncp)/S with S = sqrt(chi²(df)/df): the integral over S of P(Z > t S - ncp). All its terms
+// are positive, so that far tails keep their digits; the series of Lenth 1989 (AS 243) loses them
+// there, and fails beyond an ncp of 37. It returns NaN if there is no such distribution.
 func noncentralTTail(t, df, ncp float64) float64 {
 	switch {
 	case math.IsNaN(t) || math.IsNaN(ncp) || math.IsInf(ncp, 0) || !(df >= leastDF):
@@ -190,10 +187,10 @@ func noncentralTTail(t, df, ncp float64) float64 {
 	return min(1, g.integral())
 }
 
-// overNormal is the same probability as the integral over Z of P(S < (Z +
-// ncp)/t). Where t is large compared with the spread of S, P(Z > t S - ncp) falls so
-// steeply that steps over S would miss it; over Z the integrand is smooth, as long as
-// Z + ncp, which must be positive, is far from 0.
+// overNormal computes the same probability as the integral over Z of P(S < (Z + ncp)/t). If t is
+// large compared with the spread of S, P(Z > t S - ncp) falls so steeply that steps over S would
+// miss it; over Z the integrand is smooth, as long as Z + ncp, which must be positive, is far from
+// 0.
 func (g noncentral) overNormal() float64 {
 	const step, reach = 0.05, 40.0
 	sum := 0.0
@@ -204,7 +201,7 @@ func (g noncentral) overNormal() float64 {
 	return sum * step / math.Sqrt(2*math.Pi)
 }
 
-// pointTail is the upper tail at t of a point mass at 0.
+// pointTail returns the upper tail at t of a point mass at 0.
 func pointTail(t float64) float64 {
 	if t > 0 {
 		return 0
@@ -212,11 +209,11 @@ func pointTail(t float64) float64 {
 	return 1
 }
 
-// noncentral is the integrand over u = log S. It has a single peak and falls fast on
-// both sides, so that the trapezoidal rule converges exponentially.
+// noncentral is the integrand over u = log S. It has a single peak and falls fast on both sides, so
+// the trapezoidal rule converges exponentially.
 type noncentral struct{ t, df, ncp float64 }
 
-// log is the logarithm of the density of u times P(Z > t e^u - ncp).
+// log returns the logarithm of the density of u times P(Z > t e^u - ncp).
 func (g noncentral) log(u float64) float64 {
 	return g.df*(u-math.Expm1(2*u)/2) + logNormalTail(g.t*math.Exp(u)-g.ncp)
 }
@@ -228,13 +225,13 @@ func (g noncentral) rises(u float64) bool {
 	return g.df*(1/s-s) > g.t*hazard(z)
 }
 
-// narrow is less than the width of the peak, by its two factors: the density of u is about
-// 1/sqrt(2 df) wide, and the normal tail falls within 1/t of its slope.
+// narrow returns a lower bound of the width of the peak, from its two factors: the density of u is
+// about 1/sqrt(2 df) wide, and the normal tail falls over a width of about 1/t.
 func (g noncentral) narrow() float64 {
 	return 1 / (1 + math.Sqrt(2*g.df) + math.Abs(g.t) + math.Abs(g.ncp))
 }
 
-// peak is the u of the peak, to a small part of its width: what is near it serves as well.
+// peak returns the u of the peak, accurate to a small part of its width, which suffices.
 func (g noncentral) peak() float64 {
 	low, high := -1.0, 1.0
 	for low > -700 && !g.rises(low) {
@@ -248,7 +245,7 @@ func (g noncentral) peak() float64 {
 	return low
 }
 
-// integral is the probability by the trapezoidal rule.
+// integral computes the probability by the trapezoidal rule.
 func (g noncentral) integral() float64 {
 	peak := g.peak()
 	top := g.log(peak)
@@ -256,13 +253,12 @@ func (g noncentral) integral() float64 {
 		return 0 // below 1e-308
 	}
 	low, high := g.end(peak, top, -1), g.end(peak, top, 1)
-	// The error of the rule is exp(-2π d/h) with steps of h and an integrand that is analytic where
-	// |Im u| < d = π/4: steps are at most 0.1, and at most two thirds of the width of the normal
-	// distribution's slope. Where the peak is a normal one, 60 steps are a third of its standard
-	// deviation each.
+	// The error of the rule is exp(-2π d/h) for steps of h and an integrand analytic in |Im u| < d
+	// = π/4: steps are at most 0.1, and at most two thirds of the width of the normal tail's slope.
+	// If the peak is normal, 60 steps are a third of its standard deviation each.
 	n := math.Ceil(max(60, (high-low)/0.1, (high-low)*math.Abs(g.ncp)*1.5))
 	if !(n <= 1e6) {
-		// Z is negligible beside t S and ncp.
+		// Z is negligible compared with t S and ncp.
 		r := g.ncp / g.t
 		x := min(g.df/2*r*r, 1e300)
 		switch {
@@ -285,8 +281,7 @@ func (g noncentral) integral() float64 {
 	return sum * h * math.Exp(top+logChiConstant)
 }
 
-// end is the u on one side of the peak where the integrand has fallen to e^-42 of
-// its top.
+// end returns the u on one side of the peak where the integrand has fallen to e^-42 of its maximum.
 func (g noncentral) end(peak, top, side float64) float64 {
 	inside := func(step float64) bool { return g.log(peak+side*step) > top-42 }
 	last, step := 0.0, g.narrow()
@@ -297,12 +292,12 @@ func (g noncentral) end(peak, top, side float64) float64 {
 	return peak + side*step
 }
 
-// farOut is the z from which the normal tail is taken from Mills' ratio: there its
-// logarithm and its density would cancel.
+// farOut is the z from which the normal tail is computed from Mills' ratio: there its logarithm and
+// its density would cancel.
 const farOut = 30
 
-// hazard is the density of Z at z divided by P(Z > z); far out 1 over Mills'
-// ratio, by its continued fraction (Laplace).
+// hazard returns the density of Z at z divided by P(Z > z); far out as the inverse of Mills' ratio,
+// by its continued fraction (Laplace).
 func hazard(z float64) float64 {
 	if z < farOut {
 		return math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) / normalTail(z)
@@ -314,7 +309,7 @@ func hazard(z float64) float64 {
 	return h
 }
 
-// logNormalTail is log P(Z > z), also where the tail is below 1e-308.
+// logNormalTail returns log P(Z > z), also if the tail is below 1e-308.
 func logNormalTail(z float64) float64 {
 	if z < farOut {
 		return math.Log(normalTail(z))

@@ -7,9 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// midranks returns twice the ranks of the values, so that the ranks of ties,
-// which share the mean of their ranks, are whole numbers too. ties is the sum of
-// t³ - t over the groups of t equal values.
+// midranks returns twice the ranks of the values, so that the mean ranks of ties are integers too.
+// ties is the sum of t³ - t over the groups of t equal values.
 func midranks(xs []float64) (doubled []int, ties float64) {
 	order := ascending(xs)
 	doubled = make([]int, len(xs))
@@ -34,8 +33,8 @@ func plainRanks(n int) []int {
 	return doubled
 }
 
-// subsetTails returns the probabilities that the sum of m of the ranks is at most,
-// and at least, sum, when all subsets are equally likely.
+// subsetTails returns the probabilities that the sum of m of the ranks is at most, and at least,
+// sum, if all subsets are equally likely.
 func subsetTails(ranks []int, m, sum int) (below, above float64) {
 	rest := len(ranks) - m
 	if m <= rest {
@@ -49,11 +48,11 @@ func subsetTails(ranks []int, m, sum int) (below, above float64) {
 	return below, above
 }
 
-// subsetSums returns the distribution of the sum of m of the ranks: element s is the
-// probability of the sum s. The recursion adds one rank after the other to all
-// smaller subsets; it is quick when m is at most half of the ranks.
+// subsetSums returns the distribution of the sum of m of the ranks: element s is the probability of
+// the sum s. The recursion adds one rank at a time to all smaller subsets; it is fast if m is at
+// most half of the ranks.
 func subsetSums(ranks []int, m int) []float64 {
-	counts, reach := make([][]float64, m+1), make([]int, m+1) // by the size of a subset
+	counts, reach := make([][]float64, m+1), make([]int, m+1) // by the size of the subset
 	sorted := slices.Sorted(slices.Values(ranks))
 	most := 0
 	for k := range counts {
@@ -81,8 +80,8 @@ func subsetSums(ranks []int, m int) []float64 {
 	return counts[m]
 }
 
-// signedSums returns the distribution of the sum of the ranks with a plus, when all
-// patterns of signs are equally likely.
+// signedSums returns the distribution of the sum of the ranks with positive sign, if all sign
+// patterns are equally likely.
 func signedSums(ranks []int) []float64 {
 	total := 0
 	for _, r := range ranks {
@@ -102,8 +101,8 @@ func signedSums(ranks []int) []float64 {
 	return p
 }
 
-// tails returns the probabilities of at most, and of at least, the sum s. Each is
-// summed from its own end, so that a small one is not lost in 1 - p.
+// tails returns the probabilities of at most, and of at least, the sum s. Each is summed from its
+// own end, so that a small one is not lost in 1 - p.
 func tails(p []float64, s int) (below, above float64) {
 	for _, v := range p[:s+1] {
 		below += v
@@ -114,8 +113,8 @@ func tails(p []float64, s int) (below, above float64) {
 	return below, above
 }
 
-// normalP is the p of a statistic's distance from its mean, with continuity
-// correction; 1 when the statistic can't vary.
+// normalP returns the p of a statistic's distance from its mean, with continuity correction; 1 if
+// the statistic can't vary.
 func normalP(distance, sd float64, alt Alternative) float64 {
 	if sd == 0 {
 		return 1
@@ -123,16 +122,16 @@ func normalP(distance, sd float64, alt Alternative) float64 {
 	return alt.p(normalTail((-distance-0.5)/sd), normalTail((distance-0.5)/sd))
 }
 
-// ordered is a set of n numbers, possibly too many to hold, such as all differences
-// between two samples. It is given by the number of them that are at most v.
+// ordered is a set of n numbers, possibly too many to store, such as all differences between two
+// samples. It is given by a function that counts those at most v.
 type ordered struct {
 	n         int
 	low, high float64 // the smallest and the largest
 	upTo      func(v float64) int
 }
 
-// at is the k-th smallest, counted from 1, by bisection over the at most 2^64 floats
-// between the smallest and the largest.
+// at returns the k-th smallest, counted from 1, by bisection over the at most 2^64 floats between
+// the smallest and the largest.
 func (o ordered) at(k int) float64 {
 	low, high := toOrder(o.low), toOrder(o.high)
 	for low < high {
@@ -154,7 +153,7 @@ func (o ordered) median() float64 {
 	return a/2 + o.at(o.n/2+1)/2
 }
 
-// interval has the k-th numbers from both ends; for k = 0 it is unbounded.
+// interval returns the k-th numbers from both ends; for k = 0 it is unbounded.
 func (o ordered) interval(k int, alt Alternative, level float64) Interval {
 	i := Interval{math.Inf(-1), math.Inf(1), level}
 	if k > 0 && alt != Less {
@@ -185,8 +184,8 @@ func fromOrder(b int64) float64 {
 	return math.Float64frombits(uint64(b))
 }
 
-// exactDepth returns the largest k for which the probability of fewer than k is at
-// most the tail of the level, and the actual level. p[2k] is the probability of k.
+// exactDepth returns the largest k for which the probability of fewer than k is at most the tail of
+// the level, and the actual level. p[2k] is the probability of k.
 func exactDepth(p []float64, alt Alternative, level float64) (k int, exact float64) {
 	sides := 2.0
 	if alt != TwoSided {
@@ -202,7 +201,7 @@ func exactDepth(p []float64, alt Alternative, level float64) (k int, exact float
 	return k, exact
 }
 
-// normalDepth is exactDepth where the distribution is nearly normal.
+// normalDepth is exactDepth for a nearly normal distribution.
 func normalDepth(mean, sd float64, alt Alternative, level float64) (k int, about float64) {
 	z := distuv.UnitNormal.Quantile(alt.tail(level))
 	if k = int(math.Floor(mean + 0.5 + z*sd)); k > 0 {

@@ -8,20 +8,19 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// RateInterval is the exact interval of a rate from k events in an exposure (calls,
-// seconds): from m with P(X >= k; m) = (1-level)/2 to m with P(X <= k; m) =
-// (1-level)/2, divided by the exposure. Without events it reaches from 0 to
-// -log((1-level)/2)/exposure: the bound -log(1-level)/exposure that is often given
-// instead would let the coverage fall below the level where the rate times the
-// exposure is a little above -log(1-level). Source: Garwood 1936; as R's poisson.test.
+// RateInterval returns the exact interval of a rate from k events in an exposure (calls, seconds):
+// from m with P(X >= k; m) = (1-level)/2 to m with P(X <= k; m) = (1-level)/2, divided by the
+// exposure. Without events it is from 0 to -log((1-level)/2)/exposure: with the often given bound
+// -log(1-level)/exposure, the coverage would fall below the level if the rate times the exposure is
+// slightly above -log(1-level). Source: Garwood 1936; as R's poisson.test.
 func RateInterval(k int64, exposure, level float64) (Interval, error) {
 	return ScatteredRateInterval(k, exposure, 1, math.Inf(1), level)
 }
 
-// ScatteredRateInterval is the interval of a rate whose runs have dispersion times
-// Poisson's variance, estimated with df degrees of freedom: Garwood's interval of
-// k/dispersion events in exposure/dispersion, at the level whose normal deviate equals
-// t's. Poisson's law has a dispersion of 1 and infinite df.
+// ScatteredRateInterval returns the interval of a rate whose runs have dispersion times Poisson's
+// variance, estimated with df degrees of freedom: Garwood's interval for k/dispersion events in
+// exposure/dispersion, at the level whose normal quantile equals t's. Poisson's law has dispersion
+// 1 and infinite df.
 func ScatteredRateInterval(k int64, exposure, dispersion, df, level float64) (Interval, error) {
 	switch err := cmp.Or(checkCount(k, exposure), checkLevel(level)); {
 	case err != nil:
@@ -33,8 +32,8 @@ func ScatteredRateInterval(k int64, exposure, dispersion, df, level float64) (In
 	if !math.IsInf(df, 1) {
 		tail = normalTail(TQuantile(tail, df))
 	}
-	// The interval of the mean of a count n, which need not be whole: half of the quantiles
-	// of chi-square with 2n and 2n+2 degrees of freedom.
+	// The interval of the mean of a count n, which need not be an integer: half of the quantiles of
+	// chi-square with 2n and 2n+2 degrees of freedom.
 	n, i := float64(k)/dispersion, Interval{Level: level}
 	target := math.Log(max(tail, leastTail))
 	reach := 10 + 10*math.Sqrt(n)*math.Sqrt(-target)
@@ -46,11 +45,11 @@ func ScatteredRateInterval(k int64, exposure, dispersion, df, level float64) (In
 	return i, finite(i.Low, i.High)
 }
 
-// leastTail bounds tails from below: with a few runs, a high level would let the normal
-// tail underflow.
+// leastTail bounds tails from below: with a few runs, a high level could make the normal tail
+// underflow.
 const leastTail = 1e-300
 
-// checkCount returns an error unless there can be k events in an exposure.
+// checkCount returns an error unless k events in the exposure are possible.
 func checkCount(k int64, exposure float64) error {
 	if k < 0 || !(exposure > 0) {
 		return fmt.Errorf("%w: %d events in an exposure of %v", ErrNotPositive, k, exposure)
@@ -58,11 +57,10 @@ func checkCount(k int64, exposure float64) error {
 	return finite(exposure)
 }
 
-// Dispersion tests that the counts k of runs vary within their arms by no more than
-// Poisson's law: chi² = sum (k_i - S_i r)²/(S_i r), with the exposures S and the
-// rate r of the arm, on runs - arms degrees of freedom. If p is small, runs vary by
-// more, and a Poisson test is anti-conservative.
-// Source: Fisher 1950.
+// Dispersion tests whether the counts k of runs vary within their arms by more than Poisson's law:
+// chi² = sum (k_i - S_i r)²/(S_i r), with the exposures S and the rate r of the arm, on runs - arms
+// degrees of freedom. If p is small, runs are overdispersed, and a Poisson test is
+// anti-conservative. Source: Fisher 1950.
 func Dispersion(arms ...EventRuns) (chi2, df, p float64, err error) {
 	all := 0.0
 	for _, a := range arms {

@@ -6,10 +6,9 @@ import (
 	"math"
 )
 
-// Ratio is the ratio of two arithmetic means with Fieller's confidence set. A bounded
-// set is Low to High. Otherwise the denominator can't be distinguished from 0: the
-// set is everything outside (Low, High) when Exclusive, else the half or whole line
-// from Low to High.
+// Ratio is the ratio of two arithmetic means with Fieller's confidence set. A bounded set is Low to
+// High. Otherwise the denominator is not significantly different from 0: the set is everything
+// outside (Low, High) if Exclusive, else the half or whole line from Low to High.
 type Ratio struct {
 	Value     float64
 	Interval  Interval
@@ -19,8 +18,8 @@ type Ratio struct {
 	N         int // pairs, or values of the smaller sample
 }
 
-// means are two means with their variances and their covariance, each scaled by a
-// power of two, so that no square over- or underflows.
+// means holds two means with their variances and covariance, each scaled by a power of two, so that
+// no square over- or underflows.
 type means struct {
 	x, y         float64
 	vx, vy, cov  float64
@@ -30,11 +29,10 @@ type means struct {
 	n            int
 }
 
-// Fieller estimates mean x / mean y with the set of all ratios r for which a t test of
-// mean x - r mean y does not reject 0 at the level. Paired samples have the covariance
-// of the pairs and n-1 degrees of freedom, others those of Welch and Satterthwaite at
-// the estimated ratio (Tamhane and Logan 2004). A mean of 0 in y is ErrNotFinite.
-// Source: Fieller 1954.
+// Fieller estimates mean x / mean y with the set of all ratios r for which a t test of mean x - r
+// mean y does not reject 0 at the level. Paired samples have the covariance of the pairs and n-1
+// degrees of freedom, others those of Welch and Satterthwaite at the estimated ratio (Tamhane and
+// Logan 2004). A mean of 0 in y returns ErrZeroBelow. Source: Fieller 1954.
 func Fieller(x, y []float64, paired bool, level float64) (Ratio, error) {
 	m, err := meansOf(x, y, paired)
 	return m.fieller(level, err)
@@ -49,9 +47,9 @@ func FiellerSummary(x, y Sample, level float64) (Ratio, error) {
 // Known is an estimate given by its value, standard error and degrees of freedom.
 type Known struct{ Value, SE, DF float64 }
 
-// FiellerKnown is Fieller for independent estimates whose degrees of freedom don't
-// follow from a number of values, such as those of sized campaigns. N of the result
-// is 0. A value of 0 in y is ErrNotFinite.
+// FiellerKnown is Fieller for independent estimates whose degrees of freedom don't follow from a
+// number of values, such as those of sized campaigns. N of the result is 0. A value of 0 in y
+// returns ErrZeroBelow.
 func FiellerKnown(x, y Known, level float64) (Ratio, error) {
 	if !(x.DF > 0) || !(y.DF > 0) || x.SE < 0 || y.SE < 0 {
 		return Ratio{}, ErrTooFew
@@ -63,15 +61,14 @@ func FiellerKnown(x, y Known, level float64) (Ratio, error) {
 	return m.fieller(level, belowTheLine(y.Value, finite(x.Value, x.SE, y.Value, y.SE, m.ratio)))
 }
 
-// Wider is what the variances of the means of pairs are made larger by.
+// Wider inflates the variances of the means of pairs.
 type Wider struct {
-	Times  float64 // all variances, and the covariance
-	Beside float64 // added to the variance of the mean of x, after that
-	DF     float64 // degrees of freedom, in place of n-1
+	Times  float64 // factor of all variances, and of the covariance
+	Beside float64 // then added to the variance of the mean of x
+	DF     float64 // degrees of freedom, instead of n-1
 }
 
-// FiellerWider is Fieller for pairs whose values are not independent, or hang on something that
-// was estimated.
+// FiellerWider is Fieller for pairs whose values are dependent, or depend on estimated quantities.
 func FiellerWider(x, y []float64, w Wider, level float64) (Ratio, error) {
 	m, err := meansOf(x, y, true)
 	if err == nil && (!(w.Times > 0) || !(w.DF > 0) || w.Beside < 0) {
@@ -89,12 +86,11 @@ func belowTheLine(mean float64, err error) error {
 	return in(fmt.Sprintf("a mean of %v below the line", mean), err)
 }
 
-// DeltaRatio estimates mean x / mean y by the delta method: r ± t(df; level) se,
-// se² = (vx - 2 r cov + r² vy)/my², with the variances of the means and the
-// degrees of freedom of Fieller. The interval is always bounded, and too narrow where
-// Fieller's is not. SD is that of (x - r y)/my over pairs, else the root mean square
-// of both samples' parts in it. The test is of the ratio 1. Source:
-// Cramér 1946.
+// DeltaRatio estimates mean x / mean y by the delta method: r ± t(df; level) se, se² = (vx - 2 r
+// cov + r² vy)/my², with the variances of the means and the degrees of freedom of Fieller. The
+// interval is always bounded, and too narrow if Fieller's is not. SD is the standard deviation of
+// (x - r y)/my over pairs, else the root mean square of both samples' parts in it. The test is
+// whether the ratio is 1. Source: Cramér 1946.
 func DeltaRatio(x, y []float64, paired bool, level float64) (Estimate, error) {
 	m, err := meansOf(x, y, paired)
 	if err := cmp.Or(checkLevel(level), err); err != nil {
@@ -147,9 +143,9 @@ func (m *means) scale(x, y Known) {
 	m.vx, m.vy = ex*ex, ey*ey
 }
 
-// fieller solves a r² + b r + c <= 0, a = my² - t² vy, b = -2(mx my - t² cov),
-// c = mx² - t² vx, for r minus s = cov/vy: without covariance, the discriminant is a
-// sum without cancellation. An error of the means is that of the set.
+// fieller solves a r² + b r + c <= 0, a = my² - t² vy, b = -2(mx my - t² cov), c = mx² - t² vx, for
+// r minus s = cov/vy: without covariance, the discriminant is a sum without cancellation. It
+// returns an error of the means unchanged.
 func (m means) fieller(level float64, err error) (Ratio, error) {
 	if err := cmp.Or(err, checkLevel(level)); err != nil {
 		return Ratio{}, err

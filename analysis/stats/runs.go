@@ -10,11 +10,10 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 )
 
-// Runs tests that values above and below the median come in random order, two-sided:
-// p is the exact probability of all numbers of runs that are at most as probable as
-// the actual one. Values equal to the median are left out. Too few runs come from
-// drift, too many from alternation.
-// Sources: Wald and Wolfowitz 1940; Gibbons and Chakraborti 2011, 3.2.
+// Runs tests whether values above and below the median come in random order, two-sided: p is the
+// exact total probability of all numbers of runs at most as probable as the actual one. Values
+// equal to the median are left out. Drift causes too few runs, alternation too many. Sources: Wald
+// and Wolfowitz 1940; Gibbons and Chakraborti 2011, 3.2.
 func Runs(xs []float64) (p float64, err error) {
 	if err := check(xs, 0.5, 2); err != nil {
 		return 0, fmt.Errorf("runs: %w", err)
@@ -53,8 +52,8 @@ func signRuns(xs []float64, median float64) (above, below, runs int) {
 	return above, below, runs
 }
 
-// logRuns is the logarithm of the probability of r runs when a values are above and b
-// below: r/2 runs of each, or one more of either.
+// logRuns returns the logarithm of the probability of r runs with a values above and b below: r/2
+// runs of each, or one more of either.
 func logRuns(a, b, r int) float64 {
 	k := r / 2
 	if r%2 == 0 {
@@ -65,7 +64,7 @@ func logRuns(a, b, r int) float64 {
 	return floats.LogSumExp([]float64{x, y}) - logChoose(a+b, a)
 }
 
-// logChoose is the logarithm of n over k, -Inf where k is out of range.
+// logChoose returns the logarithm of n over k, -Inf if k is out of range.
 func logChoose(n, k int) float64 {
 	if k < 0 || k > n {
 		return math.Inf(-1)
@@ -73,11 +72,11 @@ func logChoose(n, k int) float64 {
 	return combin.LogGeneralizedBinomial(float64(n), float64(k))
 }
 
-// Lag1 is the correlation of neighbours, r = sum (x_i - m)(x_(i+1) - m) / sum
-// (x - m)², with the two-sided p of no correlation: r is compared with the normal
-// distribution that has its mean -1/n and its variance (n-2)²/(n²(n-1)), which keeps
-// the level from eight values on. Tests without these moments (n r², or Ljung and
-// Box's) hardly ever find a positive correlation of so few values. Source: Dufour and Roy 1985.
+// Lag1 returns the lag-1 autocorrelation, r = sum (x_i - m)(x_(i+1) - m) / sum (x - m)², with the
+// two-sided p of no correlation: r is compared with the normal distribution of mean -1/n and
+// variance (n-2)²/(n²(n-1)), which keeps the level from eight values on. Tests without these
+// moments (n r², or Ljung and Box's) hardly ever detect a positive correlation in so few values.
+// Source: Dufour and Roy 1985.
 func Lag1(xs []float64) (r, p float64, err error) {
 	mean, d, err := centre(xs)
 	if err := cmp.Or(check(xs, 0.5, 4), err); err != nil {

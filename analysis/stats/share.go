@@ -6,11 +6,11 @@ import (
 	"math"
 )
 
-// ScatteredShareInterval is the interval of a share whose runs have dispersion times the binomial
-// variance, estimated with df degrees of freedom: Clopper and Pearson's of k/dispersion of
-// n/dispersion chances, at the level whose normal deviate equals t's. The binomial law has a
-// dispersion of 1 and infinite df; then the interval reaches from the share at which k or more of n
-// have probability (1-level)/2 to that at which k or fewer have, as R's binom.test. Source: Clopper
+// ScatteredShareInterval returns the interval of a share whose runs have dispersion times the
+// binomial variance, estimated with df degrees of freedom: Clopper and Pearson's for k/dispersion
+// of n/dispersion chances, at the level whose normal quantile equals t's. The binomial law has
+// dispersion 1 and infinite df; then the interval is from the share at which k or more of n have
+// probability (1-level)/2 to that at which k or fewer have, as in R's binom.test. Source: Clopper
 // and Pearson 1934.
 func ScatteredShareInterval(k int64, n, dispersion, df, level float64) (Interval, error) {
 	switch err := cmp.Or(checkCount(k, n), checkLevel(level)); {
@@ -38,9 +38,9 @@ func ScatteredShareInterval(k int64, n, dispersion, df, level float64) (Interval
 	return i, finite(i.Low, i.High)
 }
 
-// ShareDispersion tests that counts vary within one arm by no more than the binomial law: chi² =
-// sum (k_i - n_i p)²/(n_i p (1-p)) on runs - 1 degrees of freedom. Of counts that are rare it is
-// that of [Dispersion]. Where all or none of the chances were, they don't vary.
+// ShareDispersion tests whether counts vary within one arm by more than the binomial law: chi² =
+// sum (k_i - n_i p)²/(n_i p (1-p)) on runs - 1 degrees of freedom. For rare events it equals
+// [Dispersion]. If p is 0 or 1, counts don't vary.
 func ShareDispersion(runs EventRuns) (chi2, df, p float64, err error) {
 	chi2, df, _, err = Dispersion(runs)
 	if err != nil {

@@ -10,17 +10,15 @@ import (
 // exactSigns is the largest number of pairs whose signs are enumerated.
 const exactSigns = 200
 
-// SignedRank compares pairs by the ranks of |x - y|. Statistic is R's V: the sum
-// of the ranks of the positive differences; zero differences are dropped first, as
-// Wilcoxon did, with ErrTooFew if none is left. Up to 200 differences P counts all
-// signs of the actual ranks, ties included; beyond, it is normal, corrected for ties
-// and continuity, as in R.
+// SignedRank compares pairs by the ranks of |x - y|. Statistic is R's V: the sum of the ranks of
+// the positive differences; zero differences are dropped first, as by Wilcoxon, with ErrTooFew if
+// none is left. Up to 200 differences, P enumerates all signs of the actual ranks, ties included;
+// beyond, it is normal, corrected for ties and continuity, as in R.
 //
-// Shift is the median of all Walsh averages (d_i + d_j)/2, i up to j (Hodges and
-// Lehmann 1963), its interval [A_(k), A_(n(n+1)/2+1-k)] of the ordered averages
-// with the largest k for which P(V < k) is at most the tail; the closed interval
-// covers at least as often when there are ties or zeros, which are not dropped here
-// (Noether 1967). Source: Wilcoxon 1945.
+// Shift is the median of all Walsh averages (d_i + d_j)/2, i up to j (Hodges and Lehmann 1963), its
+// interval [A_(k), A_(n(n+1)/2+1-k)] of the ordered averages with the largest k for which P(V < k)
+// is at most the tail; with ties or zeros, which are not dropped here, the closed interval covers
+// at least as often (Noether 1967). Source: Wilcoxon 1945.
 func SignedRank(x, y []float64, alt Alternative, level float64) (RankTest, error) {
 	d, err := rankedDifferences(x, y, alt, level)
 	if err != nil {
@@ -60,7 +58,7 @@ func SignedRank(x, y []float64, alt Alternative, level float64) (RankTest, error
 	return t, nil
 }
 
-// rankedDifferences returns x - y in ascending order, at least one of them not 0.
+// rankedDifferences returns x - y in ascending order, or an error if all are 0.
 func rankedDifferences(x, y []float64, alt Alternative, level float64) ([]float64, error) {
 	d, err := Differences(x, y)
 	if err := cmp.Or(alt.check(), err, check(d, level, 1)); err != nil {

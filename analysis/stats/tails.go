@@ -7,9 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// fTail is P(F > f) of the F distribution with d1 and d2 degrees of freedom,
-// directly as I(d2/(d2 + d1 f); d2/2, d1/2). Source: Abramowitz and Stegun
-// 1964, 26.6.2.
+// fTail returns P(F > f) of the F distribution with d1 and d2 degrees of freedom, directly as
+// I(d2/(d2 + d1 f); d2/2, d1/2). Source: Abramowitz and Stegun 1964, 26.6.2.
 func fTail(f, d1, d2 float64) float64 {
 	if f <= 0 {
 		return 1
@@ -18,30 +17,28 @@ func fTail(f, d1, d2 float64) float64 {
 	return incompleteBeta(d2/2, d1/2, 1/(1+odds), 1/(1+1/odds))
 }
 
-// UpperSD is by how many times of the standard deviation of normal values, which has so many degrees
-// of freedom, the true one is at most, but for a chance of alpha. Source: Fisher 1925.
+// UpperSD returns the factor that turns the standard deviation of normal values, with df degrees of
+// freedom, into an upper confidence bound at 1 - alpha. Source: Fisher 1925.
 func UpperSD(df, alpha float64) float64 {
 	return math.Sqrt(df / distuv.ChiSquared{K: df}.Quantile(alpha))
 }
 
-// chiSquareTail is P(X > x) of chi-square with df degrees of freedom, directly
-// as Q(df/2, x/2). Source: Abramowitz and Stegun 1964, 26.4.19.
+// chiSquareTail returns P(X > x) of chi-square with df degrees of freedom, directly as Q(df/2,
+// x/2). Source: Abramowitz and Stegun 1964, 26.4.19.
 func chiSquareTail(x, df float64) float64 { return distuv.ChiSquared{K: df}.Survival(x) }
 
-// normalTail is P(Z > z) of the standard normal distribution, as
-// erfc(z/sqrt 2)/2.
+// normalTail returns P(Z > z) of the standard normal distribution, as erfc(z/sqrt 2)/2.
 func normalTail(z float64) float64 { return math.Erfc(z/math.Sqrt2) / 2 }
 
-// NormalTail is P(Z > z) of a standard normal Z.
+// NormalTail returns P(Z > z) of a standard normal Z.
 func NormalTail(z float64) float64 { return normalTail(z) }
 
-// NormalQuantile is the z with P(Z > z) = p of a standard normal Z.
+// NormalQuantile returns the z with P(Z > z) = p of a standard normal Z.
 func NormalQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(1-2*p) }
 
-// TTail is P(T > t) of Student's t with df degrees of freedom, computed
-// directly as I(df/(df+t²); df/2, 1/2)/2, so that 1e-31 is not lost in 1 - CDF.
-// It is NaN if t is or df is not positive. Source: Abramowitz and
-// Stegun 1964, 26.7.1.
+// TTail returns P(T > t) of Student's t with df degrees of freedom, directly as I(df/(df+t²); df/2,
+// 1/2)/2, so that 1e-31 is not lost in 1 - CDF. It is NaN if t is or df is not positive. Source:
+// Abramowitz and Stegun 1964, 26.7.1.
 func TTail(t, df float64) float64 {
 	switch {
 	case math.IsNaN(t) || !(df > 0):
@@ -50,18 +47,17 @@ func TTail(t, df float64) float64 {
 		return 1 - TTail(-t, df)
 	case df > nearlyNormal:
 		return math.Erfc(normalOf(t, df)/math.Sqrt2) / 2
-	case t < 0.5: // here the other end of the beta integral is the exact one
+	case t < 0.5: // here the other end of the beta integral is exact
 		return 0.5 - mathext.RegIncBeta(0.5, df/2, t*t/(df+t*t))/2
 	}
 	return distuv.StudentsT{Sigma: 1, Nu: df}.Survival(t)
 }
 
-// nearlyNormal is the df from which the incomplete beta function loses digits, and
-// Hill's expansion does not.
+// nearlyNormal is the df beyond which the incomplete beta function loses digits, and Hill's
+// expansion does not.
 const nearlyNormal = 1e4
 
-// normalOf is the normal deviate with the tail of t. Source: Hill 1970,
-// algorithm 395.
+// normalOf returns the normal deviate with the tail of t. Source: Hill 1970, algorithm 395.
 func normalOf(t, df float64) float64 {
 	if math.IsInf(df, 1) || math.IsInf(t, 1) {
 		return t
@@ -70,18 +66,18 @@ func normalOf(t, df float64) float64 {
 	b := 48 * a * a
 	y := a * math.Log1p(t*t/df)
 	if y > beyondTail {
-		return math.Sqrt(y) // below, the cubes of y would overflow
+		return math.Sqrt(y) // else the cubes of y would overflow
 	}
 	z := (-0.4*y-3.3)*y - 24
 	z = (z*y-85.5)/(0.8*y*y+100+b) + y + 3
 	return math.Sqrt(y) * (1 + z/b)
 }
 
-// beyondTail is the square of a deviate whose tail is 0 in float64 by far: there Hill's
-// correction has no meaning.
+// beyondTail is the square of a deviate whose tail is far below the smallest float64: there Hill's
+// correction is meaningless.
 const beyondTail = 1e6
 
-// density is that of t, to the few digits that Newton's steps need.
+// density returns the density of t, to the few digits needed by Newton's steps.
 func density(t, df float64) float64 {
 	if df <= nearlyNormal {
 		return distuv.StudentsT{Sigma: 1, Nu: df}.Prob(t)
@@ -89,13 +85,13 @@ func density(t, df float64) float64 {
 	return distuv.UnitNormal.Prob(normalOf(t, df))
 }
 
-// TTwoSided is P(|T| > |t|) of Student's t with df degrees of freedom.
+// TTwoSided returns P(|T| > |t|) of Student's t with df degrees of freedom.
 func TTwoSided(t, df float64) float64 { return min(1, 2*TTail(math.Abs(t), df)) }
 
-// TQuantile is the t whose upper tail is p: TTail(TQuantile(p, df), df) = p. It
-// is infinite for p at or beyond 0 and 1. Newton's steps are taken on the logarithm of
-// the directly computed tail over that of t: this curve is concave, so that steps
-// from above the root stay above it and can't diverge.
+// TQuantile returns the t with upper tail p: TTail(TQuantile(p, df), df) = p. It is infinite for p
+// at or beyond 0 and 1. Newton's steps are taken on the logarithm of the directly computed tail
+// over that of t: this curve is concave, so steps from above the root stay above it and can't
+// diverge.
 func TQuantile(p, df float64) float64 {
 	switch {
 	case math.IsNaN(p) || !(df > 0):
@@ -117,12 +113,12 @@ func TQuantile(p, df float64) float64 {
 	return tQuantileFrom(t, p, df)
 }
 
-// tQuantileFrom takes Newton's steps from t, which is above the quantile, and less than twice as large
-// where the tail of t may be below 1e-308.
+// tQuantileFrom takes Newton's steps from t, which is above the quantile, and less than twice as
+// large if the tail of t may be below 1e-308.
 func tQuantileFrom(t, p, df float64) float64 {
 	for low, steps := t/2, 0; steps < 100; steps++ {
 		tail := TTail(t, df)
-		if tail == 0 { // it underflowed
+		if tail == 0 { // underflow
 			t = low + (t-low)/2
 			continue
 		}
@@ -135,10 +131,10 @@ func tQuantileFrom(t, p, df float64) float64 {
 	return t
 }
 
-// incompleteBeta is I(x; a, b) with y = 1 - x, which the caller may know more
-// precisely: the continued fraction on the side where it converges in about
-// sqrt(max(a, b)) steps, times a factor without cancellation, so that counts of
-// millions keep their digits too. Sources: DLMF 8.17.22; Loader 2000.
+// incompleteBeta returns I(x; a, b) with y = 1 - x, which the caller may know more precisely: the
+// continued fraction on the side where it converges in about sqrt(max(a, b)) steps, times a factor
+// without cancellation, so that counts of millions keep their digits too. Sources: DLMF 8.17.22;
+// Loader 2000.
 func incompleteBeta(a, b, x, y float64) float64 {
 	switch {
 	case x <= 0:
@@ -176,7 +172,7 @@ func smallBeta(a, b, x, y float64) float64 {
 	return math.Exp(log) / (a * f)
 }
 
-// log1pLess is log(1+t) - t.
+// log1pLess returns log(1+t) - t.
 func log1pLess(t float64) float64 {
 	if math.Abs(t) > 0.3 {
 		return math.Log1p(t) - t
@@ -190,7 +186,7 @@ func log1pLess(t float64) float64 {
 	return 2*sum - t*r
 }
 
-// stirling is log Γ(a) minus Stirling's formula (a-1/2) log a - a + log(2π)/2.
+// stirling returns log Γ(a) minus Stirling's formula (a-1/2) log a - a + log(2π)/2.
 func stirling(a float64) float64 {
 	if a < 20 {
 		gamma, _ := math.Lgamma(a)
@@ -200,17 +196,17 @@ func stirling(a float64) float64 {
 	return (1.0/12 - (1.0/360-(1.0/1260-(1.0/1680-1.0/(1188*a2))/a2)/a2)/a2) / a
 }
 
-// TQuantiles are quantiles of Student's t of one upper tail, computed once: between whole degrees of
-// freedom the logarithm is linear in their reciprocal, which from 5 degrees on is right to
-// 0.2 %.
+// TQuantiles holds quantiles of Student's t for one upper tail, computed once. Between integer
+// degrees of freedom it interpolates the logarithm linearly in their reciprocal, which from 5
+// degrees on is accurate to 0.2 %.
 type TQuantiles struct {
 	p    float64
-	logs []float64 // of 1, 2, … degrees of freedom, up to tabled
-	most float64   // of infinitely many
+	logs []float64 // for 1, 2, … degrees of freedom, up to tabled
+	most float64   // for infinite degrees of freedom
 }
 
-// tabled is up to how many degrees of freedom quantiles are kept: from there on the line to infinitely
-// many is right to 0.03 % for tails of 1e-5 and more.
+// tabled is the largest tabulated number of degrees of freedom: beyond, interpolation to infinity
+// is accurate to 0.03 % for tails of 1e-5 and more.
 const tabled = 100
 
 // NewTQuantiles computes the quantiles of an upper tail p below 0.5.
@@ -218,13 +214,13 @@ func NewTQuantiles(p float64) *TQuantiles {
 	q := &TQuantiles{p: p, most: math.Log(NormalQuantile(p))}
 	t := TQuantile(p, 1)
 	for df := 1; df <= tabled; df++ {
-		t = tQuantileFrom(t, p, float64(df)) // quantiles fall with the degrees of freedom
+		t = tQuantileFrom(t, p, float64(df)) // quantiles decrease with the degrees of freedom
 		q.logs = append(q.logs, math.Log(t))
 	}
 	return q
 }
 
-// At is the quantile of so many degrees of freedom.
+// At returns the quantile for df degrees of freedom.
 func (q *TQuantiles) At(df float64) float64 {
 	if !(df >= 1) {
 		return TQuantile(q.p, df)
@@ -238,8 +234,8 @@ func (q *TQuantiles) At(df float64) float64 {
 	return math.Exp(from + part*(to-from))
 }
 
-// Bisect halves the interval from low, up to which something holds, to high as often as
-// it is told.
+// Bisect halves the interval [low, high] the given number of times; holds is true up to a point in
+// it.
 func Bisect(low, high float64, times int, holds func(float64) bool) (from, to float64) {
 	for range times {
 		if mid := (low + high) / 2; holds(mid) {
@@ -251,7 +247,7 @@ func Bisect(low, high float64, times int, holds func(float64) bool) (from, to fl
 	return low, high
 }
 
-// rootBelow is the root, somewhere below high, of a rising f.
+// rootBelow returns the root of an increasing f somewhere below high.
 func rootBelow(f func(float64) float64, high float64) float64 {
 	low := high - 1
 	for step := 1.0; f(low) > 0; step *= 2 {
@@ -260,9 +256,9 @@ func rootBelow(f func(float64) float64, high float64) float64 {
 	return root(f, low, high)
 }
 
-// root is where f, which rises over [low, high], crosses zero, or the nearer end where
-// it doesn't cross: regula falsi that halves the weight of an end that stays twice in
-// a row (the Illinois method), which takes about ten calls.
+// root returns the zero of f, which increases over [low, high], or the nearer end if f has no zero
+// there: regula falsi that halves the weight of an end that stays twice in a row (the Illinois
+// method), which takes about ten calls.
 func root(f func(float64) float64, low, high float64) float64 {
 	atLow, atHigh := f(low), f(high)
 	if atLow >= 0 {
