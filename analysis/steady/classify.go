@@ -9,58 +9,55 @@ import (
 	"slices"
 )
 
-// Class is what an invocation does over time.
+// Class is the course of an invocation.
 type Class string
 
 const (
-	Flat     Class = "flat"            // no segment differs from the last one
-	Warmup   Class = "warmup"          // all segments that differ are slower
-	Slowdown Class = "slowdown"        // a segment that differs is faster
-	Unsteady Class = "no steady state" // a change late in the invocation, or a trend to its end
+	Flat     Class = "flat"            // no segment differs from the last
+	Warmup   Class = "warmup"          // all differing segments are slower
+	Slowdown Class = "slowdown"        // a differing segment is faster
+	Unsteady Class = "no steady state" // a late change, or a trend to the end
 )
 
 const (
-	least = 50   // values
-	delta = 0.01 // segments whose means differ by less, relative to the last one's, are alike
+	least = 50   // least number of values
+	delta = 0.01 // segments differ if their means differ by more than this share of the last one's
 )
 
 var (
-	// errTooFew means that the series is too short to tell a class from.
+	// errTooFew means that the series is too short to classify.
 	errTooFew = errors.New("too few batches to find a steady state in")
 	// errValue means that a batch mean is negative, NaN or infinite.
 	errValue = errors.New("a batch mean is negative or not finite")
 )
 
-// segment is a run of batches, [From, To), between two changes.
+// segment is a run of batches, [From, To), between two change points.
 type segment struct {
 	From, To int
 	Mean     float64 // of the filtered batch means, in the series' unit
 }
 
-// Finding is the class of an invocation, and what it follows from.
+// Finding is the class of an invocation, with its segments.
 type Finding struct {
 	Class Class
-	// From is the first batch of the steady part, which ends with the last
-	// batch: 0 when flat; of an Unsteady invocation the second half's first.
+	// From is the first batch of the steady part, which extends to the last batch: 0 if flat; for
+	// an Unsteady invocation the start of the second half.
 	From     int
 	segments []segment
 }
 
-// Classify tells the class of one invocation from the means of its batches,
-// best 500 to 2,000 of equal size, in the order of time and in any unit.
+// Classify classifies one invocation by the means of its batches, ideally 500 to 2,000 of equal
+// size, in order of time and in any unit.
 //
-// Segments come from PELT on the Hampel-filtered series. A segment differs when
-// its mean is more than 1 % away from the last segment's; the steady part begins
-// after the last one that differs, or after a tail of the warm-up that fades too
-// slowly to differ: then From lies inside a segment. When it lies in the last
-// quarter, or the guard sees a trend in the steady part, there is no steady state
-// (Barrett et al. 2017 ask for the last 500 of 2,000 iterations to be at rest).
-// The filtered values serve detection only: a mean of the steady part is to be
-// taken from the samples themselves, since the collector's pauses are part of
-// the cost.
+// Segments come from PELT on the Hampel-filtered series. A segment differs if its mean is more than
+// 1 % away from the last segment's; the steady part begins after the last one that differs, or
+// after a tail of the warm-up that fades too slowly to differ: then From lies inside a segment. If
+// it begins in the last quarter, or the guard sees a trend in the steady part, there is no steady
+// state (Barrett et al. 2017 require the last 500 of 2,000 iterations to be steady). The filtered
+// values are only for detection: compute means of the steady part from the samples themselves,
+// because the collector's pauses are part of the cost.
 //
-// Fewer than 50 values are errTooFew; negative ones, NaN and infinities are
-// errValue.
+// Fewer than 50 values return errTooFew; negative values, NaN and infinities return errValue.
 func Classify(x []float64) (Finding, error) {
 	if len(x) < least {
 		return Finding{}, fmt.Errorf("%w: %d, and %d are needed", errTooFew, len(x), least)
@@ -86,7 +83,7 @@ func Classify(x []float64) (Finding, error) {
 		f.From = pastTail(y, tail)
 		switch {
 		case f.From == tail:
-		case mean(y[tail:f.From]) < mean(y[f.From:]): // the contrary of a warm-up
+		case mean(y[tail:f.From]) < mean(y[f.From:]): // the opposite of a warm-up
 			f.Class = Slowdown
 		case f.Class == Flat:
 			f.Class = Warmup
@@ -101,8 +98,8 @@ func Classify(x []float64) (Finding, error) {
 	return f, nil
 }
 
-// judge walks back from the last segment. A segment that differs and ends in
-// the last quarter leaves too little to call steady.
+// judge finds the last segment that differs. If it ends in the last quarter, too little is left to
+// call steady.
 func judge(all []segment) (Class, int) {
 	last := all[len(all)-1]
 	class, from := Flat, 0
@@ -125,13 +122,12 @@ func judge(all []segment) (Class, int) {
 
 const (
 	reach = 25         // values on each side: a window of 51
-	far   = 5 * 1.4826 // MADs; 1.4826 MAD is a standard deviation of normal values
+	far   = 5 * 1.4826 // MADs; 1.4826 MAD estimates the standard deviation of normal values
 )
 
-// scale finds the unit to work in, which is the median (the largest value when
-// the median is 0, 1 when all are 0), and the quantum: the smallest step between
-// two values, at most the unit. Of a coarse clock that is its resolution; else
-// it is next to 0.
+// scale returns the working unit, which is the median (the largest value if the median is 0, 1 if
+// all are 0), and the quantum: the smallest step between two values, at most the unit. For a coarse
+// clock that is its resolution; otherwise it is nearly 0.
 func scale(x []float64) (unit, quantum float64) {
 	sorted := slices.Sorted(slices.Values(x))
 	unit = middle(sorted)
@@ -142,7 +138,7 @@ func scale(x []float64) (unit, quantum float64) {
 		return 1, 0
 	}
 	for i := 1; i < len(sorted); i++ {
-		// What is below 1e-9 of the median is the rounding of a mean.
+		// Steps below 1e-9 of the median are rounding of a mean.
 		if step := sorted[i] - sorted[i-1]; step > 1e-9*unit && (quantum == 0 || step < quantum) {
 			quantum = step
 		}
@@ -150,8 +146,8 @@ func scale(x []float64) (unit, quantum float64) {
 	return unit, min(quantum, unit)
 }
 
-// relative is the series in multiples of unit. What lies above 1,000 of them
-// counts as that: their squares would drown all others.
+// relative returns the series in multiples of unit. Values are capped at 1,000 units: their squares
+// would dominate all others.
 func relative(x []float64, unit float64) []float64 {
 	y := make([]float64, len(x))
 	for i, v := range x {
@@ -160,8 +156,7 @@ func relative(x []float64, unit float64) []float64 {
 	return y
 }
 
-// Filter is a series without its single spikes, as they are kept from the detection of
-// changes; too short a one as it is.
+// Filter returns a series without single spikes, as used for change detection; nil if it is empty.
 func Filter(x []float64) []float64 {
 	if len(x) == 0 {
 		return nil
@@ -170,16 +165,15 @@ func Filter(x []float64) []float64 {
 	return hampel(x, quantum)
 }
 
-// hampel replaces each value that lies more than 5 x 1.4826 MAD from the median
-// of the 51 values around it by that median (Hampel 1974; Davies and Gather
-// 1993): single spikes, such as collections, are not changes. At the ends the
-// window is cut off.
+// hampel replaces each value more than 5 x 1.4826 MAD from the median of the 51 values around it by
+// that median (Hampel 1974; Davies and Gather 1993): single spikes, such as collections, are not
+// changes. At the ends the window is truncated.
 //
-// On a coarse clock most values of a window may be equal, and the MAD 0. It
-// counts as half a quantum at least, since no value is known better.
+// On a coarse clock most values of a window may be equal, and the MAD 0. It counts as at least half
+// a quantum, because no value is known more precisely.
 //
-// Values that are far off from the first one on stay: there is nothing before
-// them that they could be spikes of, and the first batches of a JVM are slow.
+// Outliers in an unbroken run from the first value on stay: nothing before them makes them spikes,
+// and the first batches of a JVM are slow.
 func hampel(x []float64, quantum float64) []float64 {
 	y := slices.Clone(x)
 	w := slices.Sorted(slices.Values(x[:min(reach, len(x))]))
@@ -206,13 +200,12 @@ func hampel(x []float64, quantum float64) []float64 {
 // middle is the median of sorted values.
 func middle(sorted []float64) float64 {
 	n := len(sorted)
-	// Halves first: a sum could overflow.
+	// Halve first: a sum could overflow.
 	return sorted[(n-1)/2]/2 + sorted[n/2]/2
 }
 
-// spread is the MAD: the (lower) median of the distances from m. Sorted values
-// become more distant from the middle outwards, so the next one is always at
-// one of two ends.
+// spread is the MAD: the (lower) median of the distances from m. In sorted values, distances grow
+// outwards from m, so the next smallest is always at one of two ends.
 func spread(sorted []float64, m float64) float64 {
 	right, _ := slices.BinarySearch(sorted, m)
 	left := right - 1

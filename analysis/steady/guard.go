@@ -2,22 +2,21 @@ package steady
 
 import "math"
 
-// certain is how many standard errors a slope must be away from 0.
+// certain is the number of standard errors for a significant slope.
 const certain = 3.3
 
-// leans reports whether the steady part [from, n) of y goes on rising or falling,
-// or all of y does. The slope of the least-squares line must be 3.3 standard
-// errors from 0 and move the mean by more than delta.
+// leans reports whether the steady part [from, n) of y, or all of y, keeps rising or falling. The
+// slope of the least-squares line must be 3.3 standard errors from 0 and move the mean by more than
+// delta.
 //
-// PELT knows steps only. Of a slow trend it makes a flight of stairs, whose last
-// one may be so long that it seems steady, and so short that it leans by less
-// than delta. Hence the second look: when one line through all batches is no
-// less likely than PELT's segments, PELT's penalties included, it is a line that
-// is there and no warm-up. Warm-up and steps are far from a line, and a flat
+// PELT only finds steps. It approximates a slow trend by a staircase, whose last step may be long
+// enough to seem steady, and short enough to lean by less than delta. Hence the second test: if one
+// line through all batches is at least as likely as PELT's segments, including PELT's penalties,
+// the series is a trend and not a warm-up. Warm-up and steps are far from a line, and a flat
 // invocation's line does not rise.
 //
-// The filtered values serve here: spikes would widen the error so far that
-// trends are overlooked, and one near the end would look like one.
+// It uses the filtered values: spikes would inflate the error so that trends are missed, and a
+// spike near the end would look like a trend.
 func (c *cost) leans(y []float64, from int, total float64) bool {
 	if line(y[from:]).leans() {
 		return true
@@ -27,17 +26,16 @@ func (c *cost) leans(y []float64, from int, total float64) bool {
 	return whole.leans() && c.likelihood(n, whole.rss/n) <= total
 }
 
-// pastTail is where the steady part begins when what leans is only its beginning:
-// the tail of a warm-up, which fades too slowly for PELT to cut it off where
-// batches are noisy. A step that lies in the first half of [from, n) and explains
-// more than the line does is such a tail; a steady trend is explained better by a
-// line, wherever the step is put. What is left may lean again, and is asked
-// again. It returns from when there is no tail.
+// pastTail returns the start of the steady part if only its beginning leans: the tail of a warm-up,
+// which fades too slowly for PELT to cut it off when batches are noisy. A step in the first half of
+// [from, n) that explains more than the line is such a tail; a steady trend is explained better by
+// a line than by any step. The rest may lean again, and is tested again. It returns from if there
+// is no tail.
 func pastTail(y []float64, from int) int {
 	for {
 		rest := y[from:]
 		l, n, m := line(rest), float64(len(rest)), mean(rest)
-		best, at, sum := l.slope*l.slope*n*(n*n-1)/12, 0, 0.0 // what the line explains
+		best, at, sum := l.slope*l.slope*n*(n*n-1)/12, 0, 0.0 // sum of squares explained by the line
 		for i, v := range rest[:len(rest)/2] {
 			sum += v - m
 			k := float64(i + 1)
@@ -63,9 +61,9 @@ type fit struct {
 	rss             float64 // residual sum of squares
 }
 
-// line fits a straight line. The standard error of its slope is multiplied by
-// sqrt((1+r)/(1-r)), r the lag-1 autocorrelation of the residuals where it is
-// positive: neighbouring batches are alike (Bayley and Hammersley 1946).
+// line fits a straight line. The standard error of its slope is multiplied by sqrt((1+r)/(1-r)),
+// where r is the lag-1 autocorrelation of the residuals if positive, because neighbouring batches
+// are correlated (Bayley and Hammersley 1946).
 func line(y []float64) fit {
 	n, m := float64(len(y)), mean(y)
 	var sxy float64
@@ -89,7 +87,7 @@ func line(y []float64) fit {
 	return l
 }
 
-// mean is Welford's recurrence, which cannot overflow.
+// mean is computed by Welford's recurrence, which cannot overflow.
 func mean(y []float64) float64 {
 	var m float64
 	for i, v := range y {
