@@ -9,8 +9,8 @@ import (
 	"moobench/results/events"
 )
 
-// WriteChrome writes the events in Chrome's trace event format, which Perfetto opens: the
-// begin and the end of each execution, by thread, in µs from the first event.
+// WriteChrome writes the events in Chrome's trace event format, which Perfetto opens: start and end
+// of each execution, by thread, in µs from the first event.
 func WriteChrome(r io.Reader, w io.Writer, pid int) error {
 	out := bufio.NewWriter(w)
 	_, err := out.WriteString(`{"displayTimeUnit":"ns","traceEvents":[` + "\n")
@@ -31,12 +31,12 @@ type chrome struct {
 	out   *bufio.Writer
 	pid   int
 	named map[int]bool // threads
-	waits map[int]bool // threads that wait now
+	waits map[int]bool // threads that are waiting
 	first int64
 	begun bool
 }
 
-// chromeEvent is one line; keys as the format has them.
+// chromeEvent is one line, with the format's keys.
 type chromeEvent struct {
 	Name   string         `json:"name,omitempty"`
 	Phase  string         `json:"ph"`

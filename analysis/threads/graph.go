@@ -11,19 +11,19 @@ import (
 	"moobench/results/events"
 )
 
-// Node is a class in a call graph, or the start of a thread.
+// Node is a class in a call graph, or the start of threads.
 type Node struct {
 	Name  string
-	Start bool  // of threads, whose name it is
+	Start bool  // a start; Name is the threads' name
 	Calls int64 // executions of its methods
-	// Threads counts the threads of that name that begin there.
+	// Threads is the number of threads of that name that start there.
 	Threads int
-	// Within are those of Calls that the class made itself: the innermost monitored execution
-	// around them was one of its own methods. All others are in edges.
+	// Within counts the Calls that the class made itself: the innermost monitored execution around
+	// them was of one of its own methods. All others are in edges.
 	Within int64
 }
 
-// Label is the node's name; that of a start says how many threads have it.
+// Label returns the node's name; for a start, with its number of threads.
 func (n *Node) Label() string {
 	switch {
 	case !n.Start:
@@ -34,31 +34,31 @@ func (n *Node) Label() string {
 	return "START " + n.Name
 }
 
-// Edge says that methods of one class call those of another one.
+// Edge says that methods of one class call those of another.
 type Edge struct {
 	From, To int // indices of nodes
 	Calls    int64
-	// Parameter says that a method of From has a parameter of the type To; there are no calls.
+	// Parameter says that a method of From has a parameter of type To, without calls.
 	Parameter bool
 }
 
-// Graph is who called whom, of the classes that were monitored. Calls within a class have no
-// edge, as in Ferber 2016, because they say nothing about what depends on what: the class
-// counts them itself, so that its edges and they add up to its calls.
+// Graph is the call graph of the monitored classes. Calls within a class have no edge, as in Ferber
+// 2016, because they are no dependencies: they are counted in the node, so that its edges and they
+// add up to its calls.
 type Graph struct {
 	Nodes []Node
 	Edges []Edge
 }
 
-// Call is one line of a table of calls: how often methods of one class called those of another
-// one, or of their own.
+// Call is one line of a table of calls: how often methods of one class called those of another, or
+// of their own.
 type Call struct {
 	From, To int // indices of nodes; equal for calls within a class
 	Calls    int64
 }
 
-// Calls are the graph's calls, those within a class among them, the most frequent ones first.
-// Their sum over one class is that class's calls.
+// Calls returns the graph's calls, including those within a class, most frequent first. Their sum
+// over one class equals its Calls.
 func (g *Graph) Calls() []Call {
 	var all []Call
 	for _, e := range g.Edges {
@@ -75,7 +75,8 @@ func (g *Graph) Calls() []Call {
 	return all
 }
 
-// Shown is how many calls of an object began in the order's window: Calls are those of the whole log.
+// Shown returns the number of calls of an object that began in the order's window; Calls counts the
+// whole log.
 func (x *Object) Shown() int64 {
 	var n int64
 	for i := range x.Lanes {
@@ -84,8 +85,8 @@ func (x *Object) Shown() int64 {
 	return n
 }
 
-// readGraph makes the call graph of a file of events: of the calls that begin in a window, in
-// the JVM's ns.
+// readGraph builds the call graph of an event file, from the calls that begin in a window, in the
+// JVM's ns.
 func readGraph(r io.Reader, begin, end int64) (*Graph, error) {
 	b := graphBuilder{begin: begin, end: end, at: map[string]int{}, edges: map[[2]int]int64{}, began: map[[2]int]bool{}}
 	w := walker[int]{enter: b.enter, leave: func(int, frame[int], []frame[int], int64, bool, bool) {}}
@@ -117,7 +118,7 @@ func readGraph(r io.Reader, begin, end int64) (*Graph, error) {
 	return b.graph.used(), nil
 }
 
-// used is the graph without nodes that neither call nor are called in its window.
+// used returns the graph without nodes that neither call nor are called in its window.
 func (g *Graph) used() *Graph {
 	at, some := make([]int, len(g.Nodes)), &Graph{}
 	for i, n := range g.Nodes {
@@ -139,7 +140,7 @@ type graphBuilder struct {
 	graph      Graph
 	begin, end int64 // window
 	classes    classes
-	at         map[string]int // index of a node; starts have a name that no class has
+	at         map[string]int // index of a node; keys of starts differ from all class names
 	edges      map[[2]int]int64
 	began      map[[2]int]bool // threads, by node: several may have one name
 	seen       []bool          // methods that were called
@@ -159,7 +160,7 @@ func (b *graphBuilder) node(name string, start bool) int {
 	return i
 }
 
-// enter keeps the node of each execution.
+// enter returns the node of each execution.
 func (b *graphBuilder) enter(l *events.Log, e events.Event, around []frame[int]) int {
 	for len(b.seen) <= e.Method {
 		b.seen = append(b.seen, false)
@@ -192,8 +193,8 @@ func (b *graphBuilder) enter(l *events.Log, e events.Event, around []frame[int])
 	return to
 }
 
-// Layers puts each node as far below the threads' starts as calls are between: the nodes of
-// each layer, so ordered that those stand near each other which call each other.
+// Layers places each node as many layers below the threads' starts as there are calls between, and
+// sorts each layer so that nodes that call each other are near.
 func (g *Graph) Layers() [][]int {
 	depth := make([]int, len(g.Nodes))
 	var next []int
@@ -216,7 +217,7 @@ func (g *Graph) Layers() [][]int {
 		layers[d] = append(layers[d], i)
 	}
 	place := make([]float64, len(g.Nodes))
-	for range 4 { // each below the middle of those above it
+	for range 4 { // order each layer by the mean position of its callers
 		for _, layer := range layers {
 			for at, i := range layer {
 				place[i] = float64(at) - float64(len(layer)-1)/2
@@ -239,8 +240,8 @@ func (g *Graph) Layers() [][]int {
 	return layers
 }
 
-// WriteDot writes the graph in the language of Graphviz. Classes that a pattern marks are red,
-// with what calls them.
+// WriteDot writes the graph in Graphviz's language. Marked classes are red, and so are the calls to
+// them.
 func (g *Graph) WriteDot(w io.Writer, marked func(class string) bool) error {
 	var b strings.Builder
 	b.WriteString("digraph calls {\n\tnode [shape=ellipse fontname=\"sans-serif\"];\n")
@@ -274,14 +275,13 @@ func (g *Graph) WriteDot(w io.Writer, marked func(class string) bool) error {
 	return err
 }
 
-// quoted is a string of Graphviz's language, in which only quotes and backslashes are special.
+// quoted returns a Graphviz string, in which only quotes and backslashes are special.
 func quoted(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
 }
 
-// Stacks sums up the time in ns that threads were in each stack of monitored methods, without
-// what they called in it: lines of thread;outer;inner and a number, which flame graphs are made
-// of.
+// Stacks sums the self time in ns of each stack of monitored methods: lines of thread;outer;inner
+// and a number, the input of flame graph tools.
 func Stacks(r io.Reader, w io.Writer) error {
 	b := stackBuilder{ns: map[string]int64{}}
 	walk := walker[*stack]{enter: b.enter, leave: b.leave}
@@ -304,10 +304,10 @@ func Stacks(r io.Reader, w io.Writer) error {
 	return nil
 }
 
-// stack is one execution with what lies around it.
+// stack is one execution with its path.
 type stack struct {
 	path    string
-	innerNS int64 // of what it called
+	innerNS int64 // of its callees
 }
 
 type stackBuilder struct {
@@ -335,5 +335,6 @@ func (b *stackBuilder) leave(_ int, f frame[*stack], around []frame[*stack], end
 	}
 }
 
-// frameName is a name without what parts names, and a stack from its number.
+// frameName returns a name without the characters that separate names, and stacks from their
+// numbers.
 func frameName(s string) string { return strings.NewReplacer(";", ",", " ", "_", "\n", "_").Replace(s) }

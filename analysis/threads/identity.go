@@ -2,25 +2,25 @@ package threads
 
 import "moobench/results/events"
 
-// key names an object among those of a log.
+// key identifies an object in a log.
 type key struct {
 	class string
 	hash  uint32
-	nth   int // of those that were made with this hash; 0: it was not seen how it was made
+	nth   int // number among those made with this hash; 0: its construction was not logged
 }
 
-// identities tell objects from each other that have the same identity hash. A hash has 31 bits:
-// of some ten thousand objects two are likely to share one. A new object begins with the event
-// of its constructor. It has to see all events, in the order of their times.
+// identities distinguishes objects with the same identity hash. A hash has 31 bits: of some ten
+// thousand objects, two are likely to share one. A new object begins with the event of its
+// constructor. It must see all events, in order of time.
 type identities struct {
 	classes      classes
 	constructors []bool         // by number of a method
-	made         map[uint32]int // how many objects with this hash
+	made         map[uint32]int // number of objects made with this hash
 	leaves       []uint32       // by thread: the object whose constructor its last event left; 0: none
 }
 
-// see follows the constructors. That of a class runs behind that of its superclass, or behind
-// another one of the same class, with no event of the thread between them.
+// see follows the constructors. That of a class runs right after that of its superclass, or after
+// another of the same class, with no event of the thread between them.
 func (o *identities) see(l *events.Log, e events.Event) {
 	for len(o.leaves) <= e.Thread {
 		o.leaves = append(o.leaves, 0)
@@ -48,7 +48,7 @@ func (o *identities) constructs(l *events.Log, method int) bool {
 	return o.constructors[method]
 }
 
-// of is the object of an event, by the newest with its hash.
+// of returns the object of an event: the newest with its hash.
 func (o *identities) of(l *events.Log, e events.Event) key {
 	return key{o.classes.owner(l, e), e.Object, o.made[e.Object]}
 }

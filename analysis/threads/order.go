@@ -1,4 +1,4 @@
-// Package threads makes of events which thread was in which method of which object, and when.
+// Package threads derives from events which thread was in which method of which object, and when.
 package threads
 
 import (
@@ -18,99 +18,99 @@ type Span struct {
 	Begin, End int64
 	Depth      int  // monitored executions of the same object around it, in the same thread
 	Thrown     bool // it ended by an exception
-	// Waiting says that it is no execution: the thread waited for others in the one around it.
+	// Waiting says that this is no execution: the thread waited for others inside the surrounding
+	// one.
 	Waiting bool
-	// Open says that its end is not known: the thread had not left the method when the log
-	// ended, or its end is among the events that are missing.
+	// Open says that its end is not known: the thread was still in the method when the log ended,
+	// or its end is among the missing events.
 	Open bool
 }
 
-// Lane is what one thread did with an object.
+// Lane holds the activity of one thread in an object.
 type Lane struct {
 	Thread int   // number, in Order.Threads
 	Calls  int64 // executions that began within the window
-	BusyNS int64 // in which the thread was in at least one of them
-	// WaitNS is the part of it in which it waited for other threads, without what an event
-	// takes, which each wait has in it: a monitor that is free is entered at once.
+	BusyNS int64 // time in at least one of them
+	// WaitNS is the part of it in which it waited for other threads, less the time of one event per
+	// wait: a free monitor is entered at once.
 	WaitNS int64
-	// Ended, TotalNS and LongestNS are of executions whose end is known; Thrown of them ended by
-	// an exception.
+	// Ended, TotalNS and LongestNS are over executions with a known end; Thrown counts those that
+	// ended by an exception.
 	Ended, Thrown, TotalNS, LongestNS int64
-	// Spans are the executions in the order of their ends; nil where there are too many, and
-	// only Columns tell of them.
+	// Spans are the executions in the order of their ends; nil if there are too many, which only
+	// Columns summarise.
 	Spans []Span
-	// Columns cut the window into equal parts: ns of BusyNS in each; nil where there are too many
+	// Columns divide the window into equal parts: ns of BusyNS in each; nil if there are too many
 	// lanes.
 	Columns []int64
 }
 
-// Object is an object of which methods were called, or a class whose static ones were.
+// Object is an object whose methods were called, or a class whose static methods were.
 type Object struct {
 	Class string
-	Hash  uint32 // identity hash, by which it is known; 0: its static methods
-	Nth   int    // of the objects that were made with this hash; 0: it was not seen how it was made
-	// Several says that these may be several objects: only their hash is known, or another one
-	// that was made with it before may still be there.
+	Hash  uint32 // identity hash; 0: its static methods
+	Nth   int    // number among the objects made with this hash; 0: its construction was not logged
+	// Several says that this may be several objects: only their hash is known, or an earlier object
+	// with this hash may still exist.
 	Several bool
 	Calls   int64
 	Lanes   []Lane // in the order of the threads' first events
 }
 
-// Order is what the events of a log say.
+// Order is the content of a log of events.
 type Order struct {
 	*events.Log
 	Begin, End int64 // of the window, in the JVM's ns
-	// Objects are those with most calls, at most as many as were asked for; Others says what
-	// is not among them, by class.
+	// Objects are the objects with most calls, at most as many as requested; Others summarises the
+	// rest, by class.
 	Objects []Object
 	Others  []Others
-	// Unmatched are exits whose entry is not in the log: of methods that a thread was in when
-	// they were instrumented, or among what is missing.
+	// Unmatched counts exits without an entry in the log: of methods that a thread was in when they
+	// were instrumented, or whose entry is among the missing events.
 	Unmatched int64
-	// Deeper are executions that lay in more others than are followed, and of which nothing is known
-	// but that they began.
+	// Deeper counts executions nested too deeply to be followed; only their start is known.
 	Deeper int64
-	// Laneless are threads of an object that have no lane, as there are too many; their calls are in
-	// that of the object.
+	// Laneless counts threads of an object without a lane, because there are too many; their calls
+	// count for the object.
 	Laneless int
 }
 
-// Others are objects of a class that have no lanes.
+// Others summarises the objects of a class that have no lanes.
 type Others struct {
 	Class   string
 	Objects int // at least
 	Calls   int64
 }
 
-// Options say how much is made of a log.
+// Options select the parts of a log to keep.
 type Options struct {
 	From, To int64 // window, in ns from the first event; To 0: to the last one
-	// Of are the hashes of the objects that have lanes; nil: those with most calls.
+	// Of are the hashes of the objects with lanes; nil: those with most calls.
 	Of []uint32
-	// Sections says that what is drawn is sections that hold a lock, and nothing else.
+	// Sections draws only sections that hold a lock.
 	Sections bool
-	objects  int // at most so many have lanes
-	spans    int // at most so many are kept of an object
-	columns  int // of a lane
+	objects  int // most objects with lanes
+	spans    int // most spans kept per object
+	columns  int // columns per lane
 }
 
-// part says whether the window is less than the whole log.
+// part reports whether the window is less than the whole log.
 func (o *Options) part() bool { return o.From > 0 || o.To > 0 }
 
-// Closely is how much of a log is read for pictures that are looked at closely: of an object
-// with more calls columns, ten for each that is drawn.
+// Closely returns the options for pictures that are viewed in detail: for an object with more
+// calls, columns, ten per drawn one.
 func Closely() Options { return Options{objects: 12, spans: 50_000, columns: 7200} }
 
-// mostObjects is how many objects are told from each other. A program may make millions.
+// mostObjects is the largest number of objects kept apart. A program may make millions.
 const mostObjects = 1 << 20
 
-// A program may start threads without end, and a picture has room for some of them.
+// Limits on lanes: a program may start any number of threads, and a picture has room for some.
 const (
 	mostLanes = 10_000 // of all objects
 	mostDrawn = 2000   // lanes with columns
 )
 
-// Read makes an order of a file of events. It reads it twice: what is in it is not known
+// Read reads an order from an event file. It reads twice, because the contents are not known
 // before, and need not fit into memory.
 func Read(r io.ReadSeeker, o Options) (*Order, error) {
 	c := census{first: math.MaxInt64, last: math.MinInt64, options: o, calls: map[key]int64{}, inside: map[key]int64{}, rest: map[string]*Others{}}
@@ -133,7 +133,7 @@ func Read(r io.ReadSeeker, o Options) (*Order, error) {
 	return &b.order, nil
 }
 
-// Follow makes the order and the call graph of a file of events.
+// Follow reads the order and the call graph of an event file.
 func Follow(r io.ReadSeeker, o Options) (*Order, *Graph, error) {
 	order, err := Read(r, o)
 	if err != nil {
@@ -146,13 +146,13 @@ func Follow(r io.ReadSeeker, o Options) (*Order, *Graph, error) {
 	return order, graph, err
 }
 
-// census counts before anything is built.
+// census counts calls in the first pass.
 type census struct {
 	first, last int64
 	options     Options
 	calls       map[key]int64
-	inside      map[key]int64      // of them in the window, where that is a part
-	rest        map[string]*Others // of objects beyond the most that are told apart
+	inside      map[key]int64      // those in the window, if that is a part
+	rest        map[string]*Others // objects beyond mostObjects
 	objects     identities
 }
 
@@ -182,7 +182,7 @@ func (c *census) other(class string, calls int64) *Others {
 	return c.rest[class]
 }
 
-// builder chooses the objects that get lanes: those with most calls, in the window first.
+// builder chooses the objects with lanes: those with most calls, in the window first.
 func (c *census) builder(o Options) *builder {
 	b := &builder{options: o, at: map[key]int{}}
 	b.enter, b.leave = b.begins, b.ends
@@ -214,24 +214,24 @@ func (c *census) builder(o Options) *builder {
 	return b
 }
 
-// place is where an execution belongs.
+// place locates an execution.
 type place struct {
-	object int // index, -1 where it has no lanes
+	object int // index, -1 if it has no lanes
 	lane   int // index
 	depth  int
 }
 
 type builder struct {
 	walker[place]
-	priceNS int64 // of an event
+	priceNS int64 // time of an event
 	options Options
 	order   Order
-	width   float64 // of a column, in ns
+	width   float64 // ns per column
 	objects identities
 	at      map[key]int   // index of an object
 	lanes   []map[int]int // index of a thread's lane, by object
 	spans   []int         // executions, by object
-	drawn   int           // lanes that were asked for
+	drawn   int           // requested lanes
 }
 
 func (b *builder) see(l *events.Log, e events.Event) error {
@@ -287,7 +287,7 @@ func (b *builder) lane(object, thread int) int {
 	return i
 }
 
-// ends adds an execution to its lane, as far as it lies in the window.
+// ends adds the part of an execution in the window to its lane.
 func (b *builder) ends(_ int, f frame[place], _ []frame[place], end int64, thrown, open bool) {
 	p := f.own
 	if p.object < 0 || end < b.order.Begin || f.begin > b.order.End {
@@ -312,7 +312,7 @@ func (b *builder) ends(_ int, f frame[place], _ []frame[place], end int64, throw
 	}
 }
 
-// cover adds a piece of time to the columns that it lies in.
+// cover adds a time span to the columns that it overlaps.
 func (b *builder) cover(lane *Lane, from, to int64) {
 	lane.BusyNS += to - from
 	for from < to && lane.Columns != nil {
@@ -327,7 +327,7 @@ func (b *builder) cover(lane *Lane, from, to int64) {
 	}
 }
 
-// reduce takes the spans from objects that have too many.
+// reduce drops the spans of objects with too many.
 func (b *builder) reduce() {
 	for i, n := range b.spans {
 		for j := range b.order.Objects[i].Lanes {

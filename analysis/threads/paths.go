@@ -2,17 +2,17 @@ package threads
 
 import "strings"
 
-// How much of a program's stacks is told: every stack is a line with the names of all that is in it, so that
-// those of a recursion grow with the square of its depth.
+// Limits on the output of stacks: every stack is a line with all its names, so the lines of a
+// recursion grow with the square of its depth.
 const (
-	mostFrames = 500      // of a stack
+	mostFrames = 500      // frames of a stack
 	mostPaths  = 64 << 20 // bytes of all lines
 )
 
-// deepFrame stands for all frames of a stack that are not told.
+// deepFrame stands for all omitted frames of a stack.
 const deepFrame = ";(more)"
 
-// path is that of a frame in a stack that has so many frames around it.
+// path returns the path of a frame in a stack with the given number of frames around it.
 func (b *stackBuilder) path(outer, name string, around int) string {
 	if strings.HasSuffix(outer, deepFrame) {
 		return outer

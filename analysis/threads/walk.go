@@ -10,7 +10,7 @@ import (
 	"moobench/results/names"
 )
 
-// frame is an execution that has begun, or a wait in one, with what its reader keeps of it.
+// frame is an open execution, or a wait in one, with the reader's own data.
 type frame[T any] struct {
 	method  int
 	object  uint32
@@ -19,32 +19,31 @@ type frame[T any] struct {
 	own     T
 }
 
-// walker follows the executions of each thread: which one is in which other one, and when it
-// ends.
+// walker follows the nesting and the ends of each thread's executions.
 type walker[T any] struct {
-	// enter is told of each beginning, also of a wait, and what is around it, the innermost last; it returns
-	// what it wants to know at the end.
+	// enter is called for each start, also of a wait, with the surrounding frames, innermost last;
+	// its result is kept until the end.
 	enter func(l *events.Log, e events.Event, around []frame[T]) T
-	// leave is told of each end; open says that it is not known, see Span.
+	// leave is called for each end; open: the end is not known, see Span.
 	leave func(thread int, f frame[T], around []frame[T], end int64, thrown, open bool)
 
 	unmatched int64
 	stacks    map[int][]frame[T]
-	open      int         // frames of all threads
-	most      int         // frames that are kept; 0: mostOpen
-	within    map[int]int // executions of a thread that have begun in those, and are not kept
-	deeper    int64       // executions that were never kept
+	open      int         // open frames of all threads
+	most      int         // most open frames; 0: mostOpen
+	within    map[int]int // per thread: open executions inside those that are not kept
+	deeper    int64       // executions never kept
 }
 
-// How many executions may be open at once. A thread of a JVM has room for some 10,000 of them, where
-// it isn't told otherwise; what lies deeper is counted alone.
+// Limits on open executions. A JVM thread has room for some 10,000 by default; deeper ones are only
+// counted.
 const (
 	mostOpen = 1 << 20
 	mostDeep = 1 << 16 // in one thread
 )
 
-// beyond says whether an event belongs to an execution that is not kept: one that began when there was no
-// room for it, or around which there is one.
+// beyond reports whether an event belongs to an execution that is not kept: one that began when
+// there was no room for it, or inside such a one.
 func (w *walker[T]) beyond(e events.Event) bool {
 	begins := e.Kind == events.Enter || e.Kind == events.Wait || e.Kind == events.Request
 	most := cmp.Or(w.most, mostOpen)
@@ -74,7 +73,7 @@ func (w *walker[T]) event(l *events.Log, e events.Event) error {
 	}
 	switch e.Kind {
 	case events.Enter, events.Wait, events.Request:
-		if e.Kind == events.Wait && len(stack) > 0 { // it is the innermost execution that waits, wherever that is told
+		if e.Kind == events.Wait && len(stack) > 0 { // the innermost execution waits, whatever the event names
 			e.Method, e.Object = stack[len(stack)-1].method, stack[len(stack)-1].object
 		}
 		if e.Kind != events.Wait || len(stack) > 0 {
@@ -82,8 +81,8 @@ func (w *walker[T]) event(l *events.Log, e events.Event) error {
 			w.open++
 		}
 	case events.Exit, events.Thrown:
-		// The innermost execution of the same method and object ends; what is above it has
-		// lost its end.
+		// The innermost execution of the same method and object ends; frames above it have lost
+		// their end.
 		i := len(stack) - 1
 		for i >= 0 && (stack[i].method != e.Method || stack[i].object != e.Object) {
 			i--
@@ -100,7 +99,7 @@ func (w *walker[T]) event(l *events.Log, e events.Event) error {
 	return nil
 }
 
-// finish ends what has not ended.
+// finish ends all open executions.
 func (w *walker[T]) finish(end int64) {
 	for _, thread := range slices.Sorted(maps.Keys(w.stacks)) {
 		stack := w.stacks[thread]
@@ -110,7 +109,7 @@ func (w *walker[T]) finish(end int64) {
 	}
 }
 
-// classes names the class of each method, by number.
+// classes lists the class of each method, by number.
 type classes []string
 
 func (c *classes) of(l *events.Log, method int) string {
@@ -120,8 +119,7 @@ func (c *classes) of(l *events.Log, method int) string {
 	return (*c)[method]
 }
 
-// owner is the class of the object of an event, as far as it is known: its own, or that of the
-// method.
+// owner returns the class of an event's object: its own if known, else that of the method.
 func (c *classes) owner(l *events.Log, e events.Event) string {
 	if own, ok := l.Objects[e.Object]; ok {
 		return own
@@ -129,25 +127,26 @@ func (c *classes) owner(l *events.Log, e events.Event) string {
 	return c.of(l, e.Method)
 }
 
-// className is the class of a method with this signature.
+// className returns the class of a method with this signature.
 func className(signature string) string {
 	name := written(signature)
 	return names.Readable(name[:max(0, strings.LastIndexByte(name, '.'))])
 }
 
-// Qualified is the name of a method with that of its class.
+// Qualified returns the name of a method, with its class.
 func Qualified(signature string) string { return names.Readable(written(signature)) }
 
-// isConstructor says whether a signature is that of a constructor.
+// isConstructor reports whether a signature belongs to a constructor.
 func isConstructor(signature string) bool { return strings.HasSuffix(written(signature), ".<init>") }
 
-// written is that name as a signature has it, in which blanks and brackets only part it.
+// written returns the qualified name as written in a signature, where it is delimited by blanks and
+// brackets.
 func written(signature string) string {
 	name, _, _ := strings.Cut(signature, "(")
 	return name[strings.LastIndexByte(name, ' ')+1:]
 }
 
-// parameters are the types of a method's parameters.
+// parameters returns the types of a method's parameters.
 func parameters(signature string) []string {
 	_, rest, _ := strings.Cut(signature, "(")
 	list, _, _ := strings.Cut(rest, ")")
