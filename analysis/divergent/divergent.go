@@ -292,7 +292,6 @@ func reach(n float64) (low, high, steps float64) {
 //
 // Sources: Weissman 1978 (quantiles beyond the data from a tail index), with the index from
 // quantiles as in Pickands 1975.
-// quantiles as in Pickands 1975.
 func fence(n int64, quantile func(float64) float64) float64 {
 	from, to, steps := reach(float64(n))
 	median := quantile(0.5)
