@@ -197,7 +197,7 @@ func (t *table) changed() []Difference {
 			add := func(what string, value func(results.Launch) string) {
 				l.add(what, m.label, each(m.sides, func(s *side) string { return cmp.Or(value(s.cell.Launch), none) }))
 			}
-			add("artifacts", func(x results.Launch) string { // with the beginning of their checksums
+			add("artifacts", func(x results.Launch) string { // with a checksum prefix
 				all := results.Each(x.Artifacts, func(a results.Artifact) string {
 					return a.Name + prose.If(a.SHA256 != "", " %s", a.SHA256[:min(8, len(a.SHA256))])
 				})

@@ -9,9 +9,9 @@ import (
 	"moobench/results/summary"
 )
 
-// Tolerances for the sum of the parts against the turnaround: as a share, and in ns, for calls and
-// clock readings between the parts before they are compiled. The latter are all of the rest where a
-// swap only sets a flag in a few hundred ns.
+// Tolerances for the difference between the turnaround and the sum of its parts: as a share, and in
+// ns, for calls and clock readings between the parts before they are compiled. The latter matter if
+// a change only sets a flag, in a few hundred ns.
 const (
 	partsWithin   = 0.02
 	partsWithinNS = 10_000

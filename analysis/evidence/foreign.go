@@ -43,7 +43,8 @@ const (
 	// mostWaiting is the share above which no mean is given: beside a program that takes all the
 	// CPU it can get, the kernel takes more from the window than from the loop.
 	mostWaiting = 0.35
-	// mostDoubt is the largest tolerated share of time in which threads may have slept or waited.
+	// mostDoubt is the largest tolerated share of time for which it is unknown whether threads
+	// slept or waited.
 	mostDoubt = 0.05
 
 	// A program goes with a variant if a one-sided t test over blocks shows that calls waited more

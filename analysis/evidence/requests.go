@@ -216,7 +216,7 @@ func (s *stratum) take(column string, values []int64) {
 	}
 	s.means[column] = sum / float64(len(values))
 	for _, q := range Quantiles {
-		at := q.P * float64(len(values)-1) // type 7
+		at := q.P * float64(len(values)-1) // definition 7 of Hyndman and Fan 1996
 		low := int(at)
 		high := min(low+1, len(values)-1)
 		s.quantiles[column] = append(s.quantiles[column], float64(values[low])+(at-float64(low))*(float64(values[high])-float64(values[low])))

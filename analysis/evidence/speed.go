@@ -259,11 +259,11 @@ func carryRest(es []*Invocation, law *Law, speed float64) {
 	}
 }
 
-// touched names a variant beside which the reference's time differs from that beside its baseline
-// by more than touchedLeast; "" if no variant does. It tests the log ratios of the same blocks,
-// each at touchedAlpha divided by the number of variants. Second baselines are not tested: nothing
-// is monitored there, so a difference comes from the machine, and the adjustment is meant to remove
-// it.
+// touched describes a variant beside which the reference's time differs from that beside its
+// baseline by more than touchedLeast; "" if no variant does. It tests the log ratios of the same
+// blocks, each at touchedAlpha divided by the number of variants. Second baselines are not tested:
+// nothing is monitored there, so a difference comes from the machine, and the adjustment is meant
+// to remove it.
 func touched(c *results.Campaign, es []*Invocation) string {
 	byCell := map[string][]*Invocation{}
 	for _, e := range es {

@@ -208,7 +208,7 @@ func (vs Values) Speed() (beside, at float64) {
 	if !vs.Carried() {
 		return 0, 0
 	}
-	speed, _ := stats.Mean(results.Each(vs, func(v Value) float64 { return v.Carried.Speed })) // of one or more
+	speed, _ := stats.Mean(results.Each(vs, func(v Value) float64 { return v.Carried.Speed })) // no error: not empty
 	to, _ := stats.Mean(results.Each(vs, func(v Value) float64 { return v.Carried.To }))
 	return math.Exp(speed), math.Exp(to)
 }

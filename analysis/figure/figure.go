@@ -1,5 +1,5 @@
 // Package figure formats quantities for people: four significant digits, scaled units, and shares
-// that never round to 0 % or 100 %.
+// that read 0 % or 100 % only if exact.
 package figure
 
 import (

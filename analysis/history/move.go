@@ -215,7 +215,7 @@ func (c *crossing) carry(n Night) Night {
 // night, the new machine's night counts. If the new machine measured a build that had already been
 // replaced, the old machine's night counts, because the build is not new.
 func (t *track) goOn(old *track, c *crossing) {
-	counts := map[string]string{} // by ID: ID of the counted night of the pair
+	counts := map[string]string{} // by ID of a dropped night: ID of the pair's other night
 	before := func(n *Night) bool { return n.When.Before(c.since) }
 	var last *Night // the old machine's last night before
 	for i := range old.Nights {

@@ -178,7 +178,7 @@ func (p *year) alarm(t int) (from int, log float64, ok bool) {
 			xs, ses, sum = append(xs, p.x[i]), append(ses, p.se[i]), sum+p.x[i]
 		}
 		level := (p.before[end] - p.before[begin]) / float64(end-begin)
-		if sum/float64(len(nights))-level < nearly*p.reported { // far nights are in this level
+		if sum/float64(len(nights))-level < nearly*p.reported { // this level includes outliers
 			continue
 		}
 		e, err := stats.EarlierOf(typical(p.x[begin:end], p.se[begin:end]))

@@ -107,7 +107,7 @@ type Rates struct {
 	Detectable *float64 `json:"detectable,omitempty"`
 	// Equivalence is about the margin; absent without one.
 	Equivalence *Equivalence `json:"equivalence,omitempty"`
-	Verdict     Verdict      `json:"verdict"` // as of answers
+	Verdict     Verdict      `json:"verdict"` // as in Answer
 	// Caveats limit the answer.
 	Caveats []Caveat `json:"caveats,omitempty"`
 }

@@ -38,7 +38,7 @@ type thread struct {
 	inside int64  // start of the outermost open section
 	logged int64  // ns for looking up callers
 	sleeps bool   // it waits in an execution, and has released the lock
-	within int    // open executions inside those of the stack that are not followed
+	within int    // open executions that are not followed, inside those of the stack
 	seen   Thread // totals of finished executions, without its name
 }
 
@@ -96,8 +96,7 @@ type follower struct {
 	loggedNS  int64 // for looking up callers
 	lastNS    int64
 	firstNS   int64
-	// idle is called for a lock without owner and waits that has to be forgotten because there are
-	// too many; may be nil.
+	// idle is called for each lock forgotten because there are too many; may be nil.
 	idle func(object uint32, l *lock)
 }
 
@@ -106,7 +105,8 @@ func newFollower(end func(e ended), idle func(object uint32, l *lock)) *follower
 }
 
 // forgetIdle makes room for locks, by forgetting those without an owner that nobody waited for, or
-// if there are too many others, not for long. If all are busy, the limit doubles.
+// if there are too many others, not for long. Then the limit is twice the number of remaining
+// locks, at least most.
 func (f *follower) forgetIdle() {
 	var waits []int64
 	for hash, l := range f.locks {

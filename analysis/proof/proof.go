@@ -29,7 +29,7 @@ type Records struct {
 	Share       *float64 `json:"share,omitempty"`     // received of expected
 	LeastShare  *float64 `json:"min_share,omitempty"` // received of expected in the worst invocation
 	Deferred    *float64 `json:"deferred,omitempty"`  // share of the received that came only after the loop
-	Verdict     Proven   `json:"verdict"`             // whether the cell monitors
+	Verdict     Proven   `json:"verdict"`             // outcome of the proof
 	Text        string   `json:"text"`                // in words
 	// Sibling is the outcome of the proof cell, if one proves this cell.
 	Sibling *Sibling `json:"sibling,omitempty"`
@@ -48,7 +48,7 @@ type Sibling struct {
 	Expected int64  `json:"expected"`         // records that had to arrive from it
 	Received int64  `json:"received"`         // records that arrived from it
 	OK       bool   `json:"ok"`               // whether records arrived
-	Why      string `json:"reason,omitempty"` // why it proves nothing, or the contrary
+	Why      string `json:"reason,omitempty"` // why it proves nothing, or the opposite
 }
 
 // Proven is the verdict of a proof of instrumentation.

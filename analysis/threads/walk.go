@@ -31,7 +31,7 @@ type walker[T any] struct {
 	stacks    map[int][]frame[T]
 	open      int         // open frames of all threads
 	most      int         // most open frames; 0: mostOpen
-	within    map[int]int // per thread: open executions inside those that are not kept
+	within    map[int]int // per thread: open executions that are not kept, inside the kept ones
 	deeper    int64       // executions never kept
 }
 
