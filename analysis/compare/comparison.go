@@ -135,8 +135,8 @@ type Change struct {
 	Verdict infer.Judgement `json:"verdict"`
 	// Estimate is the difference of the two overheads in the metric's unit, each a difference from
 	// its own reference (0 is no change); when Relative, the ratio of the two, each a ratio to a
-	// monitored reference (1 is no change). Its n is the smaller one's, it tests no change, and the
-	// detectable change is given when the verdict is undecided.
+	// monitored reference (1 is no change). Its n is the smaller one's, its test is whether there
+	// is a change, and the detectable change is given when the verdict is undecided.
 	Estimate *analysis.Estimate `json:"estimate,omitempty"`
 	Relative bool               `json:"relative,omitempty"` // whether the estimate is a ratio
 	// Raw says that the estimate compares the means themselves: the cell has no reference, so the
