@@ -14,54 +14,52 @@ import (
 	"moobench/results"
 )
 
-// AA is what the second baseline of a factor level says about the machine.
+// AA is the A/A test of one factor level: it compares the level's two baselines.
 type AA struct {
 	Level string `json:"level,omitempty"` // factor level
-	// Metric is the count whose rates were compared; absent: the primary metric.
+	// Metric is the count whose rates are compared; absent: the primary metric.
 	Metric string  `json:"metric,omitempty"`
 	Cell   string  `json:"cell"`  // ID of the second baseline
 	State  AAState `json:"state"` // failed: the two baselines differ; resolves: they agree within Resolves
 	Pairs  int     `json:"pairs"` // pairs of baselines
-	// P is that of a paired t test of the log ratio of the two baselines, of a count the
-	// largest of the tests that decide; Holm-adjusted over all A/As of the campaign.
+	// P is the p value of a paired t test of the log ratio of the two baselines; for a count, the largest p of
+	// the deciding tests. It is Holm-adjusted over all A/As of the campaign.
 	P *float64 `json:"p,omitempty"`
-	// Ratio is that of the two, with its 90 % interval.
+	// Ratio is second baseline over first, with its 90 % interval.
 	Ratio *Estimate `json:"ratio,omitempty"`
-	// Resolves is the smallest margin (0.012 is 1.2 %) that the 90 % interval
-	// lies within: the two baselines are shown to agree within it. It is no
-	// detectable effect, which is nearly twice as large.
+	// Resolves is the smallest margin (0.012 is 1.2 %) that contains the 90 % interval: the two baselines agree
+	// within it. The detectable effect is nearly twice as large.
 	Resolves *float64 `json:"resolves,omitempty"`
 	Text     Sentence `json:"text"` // in words
 
-	// Hosts has the difference of the two on each host of a merged campaign; absent where one measured.
+	// Hosts has the difference of the two on each host of a merged campaign; absent if one host measured all.
 	Hosts []infer.HostEstimate `json:"hosts,omitempty"`
 }
 
-// Name is "A/A", with the count that was compared unless it is the primary metric.
+// Name returns "A/A", followed by the name of the count unless the primary metric was compared.
 func (a AA) Name() string { return strings.TrimSpace("A/A " + prose.Spaced(a.Metric)) }
 
 // AAState is the state of an A/A.
 type AAState string
 
 const (
-	AAFailed   AAState = "failed"         // the two baselines differ: by chance in one healthy campaign of a hundred, else the machine lies
+	AAFailed   AAState = "failed"         // the baselines differ: chance in 1 % of healthy campaigns, else the machine
 	AAResolves AAState = "resolves"       // the two baselines agree within Resolves
-	AATooFew   AAState = "too few blocks" // fewer than five, to say
+	AATooFew   AAState = "too few blocks" // fewer than five pairs
 )
 
 const (
-	// aaConfidence is that of the A/A: two one-sided tests at 5 %.
+	// aaConfidence is the level of an A/A's interval: two one-sided tests at 5 %.
 	aaConfidence = 0.90
 	// aaAlpha is the level at which an A/A fails.
 	aaAlpha = 0.01
-	// aaPairs are needed to say anything of an A/A: the spread of fewer is itself
-	// unknown by a factor of four, and coarse values look as if they differed.
+	// aaPairs is the least number of pairs for an A/A. With fewer, the spread itself is uncertain by a factor
+	// of four, and coarse values look as if they differed.
 	aaPairs = 5
 )
 
-// selfTests compares the two baselines of every factor level, in the primary
-// metric and in the rate of each key count, whose p values are not adjusted yet. An
-// unordered campaign has no A/A.
+// selfTests compares the two baselines of every factor level, in the primary metric and in the rate of each key
+// count. The p values are not adjusted yet. Unordered campaigns have no A/A.
 func (r *reading) selfTests() []AA {
 	if r.Unordered() {
 		return nil
@@ -84,7 +82,7 @@ func (r *reading) selfTests() []AA {
 			if x != nil {
 				a.Pairs = x.A.N
 				a.Text.Rest = fmt.Sprintf("%s and %s %s %s", prose.Seen(x.A), prose.Seen(x.B), prose.Spaced(m.Of), prose.Spaced(m.Name))
-				p := *cmp.Or(x.Poisson, new(1.0)) // 1 of no event in either
+				p := *cmp.Or(x.Poisson, new(1.0)) // 1: neither had an event
 				if s := x.Scatter; s != nil {
 					p = max(p, s.PQuasi, *cmp.Or(s.PPermuted, &s.PQuasi))
 				}
@@ -96,8 +94,8 @@ func (r *reading) selfTests() []AA {
 	return append(found, counts...)
 }
 
-// twoBaselines is the A/A of one level, before its p is adjusted. Two baselines
-// that do not vary, and yet differ, are so many signs alike.
+// twoBaselines makes the A/A of one level, before its p is adjusted. For baselines that differ but have no
+// spread, p is that of so many equal signs.
 func twoBaselines(c *results.Cell, x infer.Answer, n int) AA {
 	a := AA{Level: c.Level(), Cell: c.ID, State: AATooFew, Pairs: n}
 	if x.Hosts != nil {
@@ -107,7 +105,7 @@ func twoBaselines(c *results.Cell, x infer.Answer, n int) AA {
 		a.Text.Rest = cmp.Or(x.Ratio, &Estimate{NoInterval: x.NoRatio}).NoInterval
 		return a
 	}
-	i, p := x.Ratio.Interval, 1.0 // of two equal baselines that do not vary
+	i, p := x.Ratio.Interval, 1.0 // 1: equal baselines without spread
 	resolves := math.Exp(max(math.Abs(math.Log(i.Low)), math.Abs(math.Log(i.High)))) - 1
 	if !stats.Finite(resolves) {
 		a.Text.Rest = infer.Reason(stats.ErrNotFinite)
@@ -122,8 +120,7 @@ func twoBaselines(c *results.Cell, x infer.Answer, n int) AA {
 	return a
 }
 
-// decideSelfTests decides all A/As of the campaign together: their p values are
-// adjusted (Holm).
+// decideSelfTests decides all A/As of the campaign together, with Holm-adjusted p values.
 func (a *Answers) decideSelfTests() {
 	var all []*AA
 	var ps []float64

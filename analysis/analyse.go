@@ -1,10 +1,9 @@
-// Package analysis answers the questions of a campaign: it reads results and
-// knows no scenario. What it says of a cell rests on one value per invocation,
-// compared within blocks.
+// Package analysis answers the questions of a campaign. It reads results and knows no scenario. Each answer
+// about a cell rests on one value per invocation, compared within blocks.
 //
-// It is the room of answers: cells, questions, gate, growth, break-even. What each
-// invocation says is read in evidence, what became of records is settled in proof,
-// samples are compared in infer, and the vocabulary of sentences is in prose.
+// This package makes the answers: cells, questions, gate, growth, break-even. Package evidence reads each
+// invocation, proof settles what became of records, infer compares samples, and prose has the vocabulary of
+// sentences.
 package analysis
 
 import (
@@ -20,29 +19,27 @@ import (
 	"moobench/results"
 )
 
-// Source is where a campaign is read from; *results.Store is one.
+// Source is a readable campaign; *results.Store implements it.
 type Source = evidence.Source
 
 const (
-	// confidence of all intervals; verdicts share alpha among those of one family.
+	// confidence is the level of all intervals; the verdicts of one family share alpha.
 	confidence = 1 - alpha
 	alpha      = 0.05
 )
 
-// Analyse answers the questions of a campaign. What can't be read is left out
-// and named in the warnings; the error is of a campaign that nothing can be
-// said about.
+// Analyse answers the questions of a campaign. Unreadable parts are left out and named in the warnings. It
+// fails only if nothing can be said about the campaign.
 func Analyse(src Source) (*Answers, error) { return AnalyseWith(infer.Solver{}, src) }
 
-// AnalyseWith is Analyse with a solver that may know what designs detect from other
-// campaigns already.
+// AnalyseWith is Analyse with a solver that may already know, from other campaigns, which effects designs can
+// detect.
 func AnalyseWith(solver infer.Solver, src Source) (*Answers, error) {
 	a, _, err := analyse(solver, src)
 	return a, err
 }
 
-// analyse is Analyse, with the readings that the answers rest on, one for each
-// scenario.
+// analyse is Analyse; it also returns the readings behind the answers, one per scenario.
 func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
 	c := src.Campaign()
 	if c == nil || len(c.Scenarios) == 0 {
@@ -80,7 +77,7 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
 	a.judgeHosts(readings)
 	a.Hosts = hosts(machines, c.Control)
 	read := slices.DeleteFunc(slices.Clone(all.Invocations), func(e evidence.Invocation) bool { return len(e.Settings) == 0 })
-	if len(read) > 0 { // the settings of the first invocation that read any back
+	if len(read) > 0 { // use the settings of the first invocation that recorded any
 		a.Settings = slices.MinFunc(read, func(a, b evidence.Invocation) int { return a.Start.Compare(b.Start) }).Settings
 	}
 	for i := range all.Invocations {
@@ -96,20 +93,19 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
 	return a, readings, nil
 }
 
-// reading is the evidence of one scenario, and what questions are put to.
+// reading is the evidence of one scenario, with the solver and CPU references to analyse it.
 type reading struct {
 	*evidence.View
 	solver infer.Solver
 	speed  []Reference
 }
 
-// ofScenario are the references of a scenario.
+// ofScenario returns the references of one scenario.
 func ofScenario(all []Reference, label string) []Reference {
 	return slices.DeleteFunc(slices.Clone(all), func(r Reference) bool { return r.Scenario != label })
 }
 
-// scenario answers for the scenario over all invocations that completed; its A/As are
-// undecided yet.
+// scenario answers for the scenario, from all completed invocations. Its A/As are not decided yet.
 func (r *reading) scenario() Scenario {
 	records := proof.Judge(r.View)
 	s := Scenario{
@@ -163,8 +159,8 @@ func (r *reading) scenario() Scenario {
 	return s
 }
 
-// takeVerdicts gives the costs of cells the verdicts of the questions that the scenario itself
-// asks about them: one difference has one verdict.
+// takeVerdicts copies the verdicts of the scenario's own questions to the costs of cells: one difference has
+// one verdict.
 func (s *Scenario) takeVerdicts() {
 	for i := range s.Answers {
 		a := &s.Answers[i]
@@ -185,8 +181,8 @@ func (s *Scenario) takeVerdicts() {
 	}
 }
 
-// family is the number of cells of a level whose intervals are simultaneous:
-// those that are compared with its baseline.
+// family counts the variants of a level. They are compared with its baseline, and their intervals are
+// simultaneous.
 func (r *reading) family(level string) int {
 	n := 0
 	for _, c := range r.Cells {
@@ -202,9 +198,8 @@ const (
 	noPairs        = "no block holds both it and its baseline"
 )
 
-// compare compares a metric of two cells; its intervals hold together with those of the
-// whole family. The spread of a sized scenario's primary metric is at least that of its
-// pilot.
+// compare compares a metric of two cells; intervals are simultaneous over the family. The spread of a sized
+// scenario's primary metric is at least that of its pilot.
 func (r *reading) compare(a, b string, m results.Metric, family int) infer.Answer {
 	return r.compareWithin(nil, a, b, m, family)
 }
@@ -220,9 +215,8 @@ func (r *reading) compareWithin(margin *results.Margin, a, b string, m results.M
 	return found
 }
 
-// negligible is the margin of differences that no question names one for: 1 % of the
-// baseline. Of times and sizes below 100 ns and 100 B it is 1 of them, which is finer than
-// anybody pays for, and which a baseline of 0 has, too.
+// negligible is the default margin, if no question names one: 1 % of the baseline. For times and sizes below
+// 100 ns or 100 B it is 1 ns or 1 B: nobody pays for less, and it also suits a baseline of 0.
 func negligible(m results.Metric) *results.Margin {
 	if m.Unit == unitNS || m.Unit == "B" {
 		return &results.Margin{Share: 0.01, Amount: 1, ShareFrom: 100}
@@ -230,9 +224,8 @@ func negligible(m results.Metric) *results.Margin {
 	return &results.Margin{Share: 0.01}
 }
 
-// ask puts a question to the values of two cells: over the blocks that hold both,
-// or in campaigns without blocks to two samples, by Welch's way. Blocks with a lower
-// number than first are the pilot's.
+// ask puts a question to the values of two cells: paired over the blocks that hold both, or as two samples
+// (Welch) for unpaired questions and campaigns without blocks. Blocks numbered below first are the pilot's.
 func (r *reading) ask(q infer.Question, vs, others evidence.Values, first int) infer.Answer {
 	none := func(why string) infer.Answer {
 		return infer.Answer{Question: q, NoDifference: why, NoRatio: why, Verdict: infer.NoAnswer}
@@ -253,7 +246,7 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, first int) i
 		d.Pilot, d.Beside = pairs.Before(first), beside(pairs)
 	}
 	a := r.solver.Compare(q, d)
-	if a.Doubt != nil && a.Doubt.Decided { // which is of pairs alone
+	if a.Doubt != nil && a.Doubt.Decided { // only pairs have such a doubt
 		measured := Paired(evidence.PairsOf(vs.Measured(), others.Measured()))
 		measured.Pilot = d.Pilot
 		a.ByMeasured(r.solver.Compare(q, measured))
@@ -264,24 +257,22 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, first int) i
 	return a
 }
 
-// compareMeasured compares a metric of two cells as it was measured, at no common speed of the
-// CPU.
+// compareMeasured compares a metric of two cells as measured, without carrying values to a common CPU speed.
 func (r *reading) compareMeasured(a, b string, m results.Metric, family int) infer.Answer {
 	return r.ask(infer.Question{Alpha: alpha, Family: family}, r.Values(a, m).Measured(), r.Values(b, m).Measured(), r.secondStage(m))
 }
 
-// SampleOf turns the values of one cell into a sample that comparisons take.
+// SampleOf turns the values of one cell into a sample for comparison.
 func SampleOf(vs evidence.Values) infer.Sample {
 	return infer.Sample{Values: vs.Numbers(), Sensitivities: vs.Sensitivities(), Strata: vs.Hosts(), Complete: vs.InLanes()}
 }
 
-// Paired turns pairs of one block each into data that comparisons take.
+// Paired turns pairs, one per block, into data for comparison.
 func Paired(pairs evidence.Pairs) infer.Data {
 	return infer.Data{X: SampleOf(pairs.First), Y: SampleOf(pairs.Second), Paired: true, Ordered: true}
 }
 
-// invalidReason names the first of some cells that is invalid, and says why; it is ""
-// when none is.
+// invalidReason names the first invalid cell among cells and says why; "" if all are valid.
 func (r *reading) invalidReason(cells ...string) string {
 	for _, id := range cells {
 		if why := r.Invalid[id]; why != "" {

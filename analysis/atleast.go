@@ -11,29 +11,27 @@ import (
 	"moobench/results"
 )
 
-// AtLeast is what is known of a metric where some runs say only that its value is larger than
-// a bound: a mean would leave out what is largest. Medians and ranks don't hang on how much
-// larger it is.
+// AtLeast describes a metric for which some runs give only a lower bound: a mean would leave out the largest
+// values. Medians and ranks don't depend on how much larger they are.
 type AtLeast struct {
-	Runs int `json:"runs"` // that say so
+	Runs int `json:"runs"` // runs with only a bound
 	Of   int `json:"of"`   // all runs
 	// Bound is the smallest of the bounds, in the metric's unit.
 	Bound float64 `json:"bound"`
-	// Median is that of all runs; absent where it is known only to be larger than Bound.
+	// Median is the median of all runs; absent if it is only known to exceed Bound.
 	Median *float64 `json:"median,omitempty"`
-	// Difference is the median over blocks of what the cell has more than its baseline, each
-	// bound taken for the value: the true median is no smaller. Absent without such blocks.
+	// Difference is the median over blocks of cell minus baseline, with each bound taken as the value: the true
+	// median is no smaller. Absent without such blocks.
 	Difference *float64 `json:"difference,omitempty"`
-	// Low is the bound of its interval by order statistics, at 95 %; absent where there are too
-	// few blocks.
+	// Low is the lower end of its 95 % order-statistic interval; absent with too few blocks.
 	Low    *float64 `json:"low,omitempty"`
-	Blocks int      `json:"blocks,omitempty"` // that hold both
-	// Verdict is higher where Low is over 0, else undecided; no answer without a baseline.
+	Blocks int      `json:"blocks,omitempty"` // blocks that hold both
+	// Verdict is higher if Low is over 0, else undecided; no answer without a baseline.
 	Verdict Verdict `json:"verdict"`
 }
 
-// bounded are the values of a cell, with bounds in place of those that are known to be larger,
-// and which these are.
+// bounded returns the values of a cell, with bounds in place of values that are only known to be larger; over
+// marks the blocks of the latter.
 func (r *reading) bounded(cell string, m results.Metric) (vs evidence.Values, over map[int]bool) {
 	over = map[int]bool{}
 	for _, e := range r.Succeeded(cell, evidence.ProfileOf(m)) {
@@ -49,12 +47,11 @@ func (r *reading) bounded(cell string, m results.Metric) (vs evidence.Values, ov
 	return vs, over
 }
 
-// atLeast is what is known of a metric of a cell where some values are only known to be larger;
-// nil where none is.
+// atLeast describes a metric of a cell with values that are only known to exceed a bound; nil if it has none.
 func (r *reading) atLeast(c *results.Cell, m results.Metric) *AtLeast {
 	vs, over := r.bounded(c.ID, m)
 	a := &AtLeast{Of: len(vs), Bound: math.Inf(1), Verdict: infer.NoAnswer}
-	var ranked []float64 // with those that are larger at the end
+	var ranked []float64 // bounded values rank last
 	for _, v := range vs {
 		if !over[v.Block] {
 			ranked = append(ranked, v.X)
@@ -76,18 +73,18 @@ func (r *reading) atLeast(c *results.Cell, m results.Metric) *AtLeast {
 	return a
 }
 
-// unbounded stands for a value of which nothing is known but that it is larger, or smaller with
-// a minus, than all others. Order statistics are exact with it.
+// unbounded stands for a value that is only known to be larger (negated: smaller) than all others. Order
+// statistics are exact with it.
 const unbounded = math.MaxFloat64 / 8
 
-// exceeds fills in by how much a cell is over its baseline at least.
+// exceeds fills in the least amount by which a cell exceeds its baseline.
 func (r *reading) exceeds(a *AtLeast, c *results.Cell, m results.Metric) {
 	vs, _ := r.bounded(c.ID, m)
 	others, over := r.bounded(c.Baseline, m)
 	pairs := evidence.PairsOf(vs, others)
 	ds := pairs.Differences()
 	for i, block := range pairs.Blocks {
-		if over[block] { // the baseline's own value is not known: nor is what is more
+		if over[block] { // the baseline's value has no upper bound, so the difference has no lower one
 			ds[i] = -unbounded
 		}
 	}
@@ -107,7 +104,7 @@ func (r *reading) exceeds(a *AtLeast, c *results.Cell, m results.Metric) {
 	}
 }
 
-// text says why there is no mean, and what is known in its place.
+// text says why there is no mean, and gives the bounds instead.
 func (a *AtLeast) text(unit string) string {
 	say := func(x float64) string { return figure.Quantity(x, unit) }
 	text := fmt.Sprintf("in %d of %s it was over %s", a.Runs, figure.Plural(a.Of, "run", "runs"), say(a.Bound))

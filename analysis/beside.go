@@ -10,9 +10,9 @@ import (
 	"moobench/results"
 )
 
-// beside bounds what the first of two cells does to the reference, and so to its own values, as
-// a share: its elasticity times the further end of ReferenceRatio. It is 0 where
-// values were not carried, or both cells run one program.
+// beside bounds the influence of the first of two cells on the reference, and so on its own values, as a share:
+// its elasticity times the further end of ReferenceRatio. It is 0 if values were not carried, or both cells run
+// one program.
 func beside(pairs evidence.Pairs) float64 {
 	s, ok := ReferenceRatio(pairs)
 	if !ok {
@@ -21,10 +21,9 @@ func beside(pairs evidence.Pairs) float64 {
 	return pairs.First[0].Carried.Law.Value * s.Known().FurtherEnd()
 }
 
-// ReferenceRatio is the mean of log(w_first/w_second) over pairs of two cells' values, the time
-// that the reference took beside each. What is known of it from before is taken in, unless the
-// blocks contradict it. ok is false where values were not carried, both cells run one program, or
-// there are too few pairs.
+// ReferenceRatio estimates the mean of log(w_first/w_second) over pairs of two cells, where w is the
+// reference's time beside each. Earlier knowledge is pooled with it unless the blocks contradict it. ok is
+// false if values were not carried, both cells run one program, or there are too few pairs.
 func ReferenceRatio(pairs evidence.Pairs) (s infer.Scale, ok bool) {
 	var ratios []float64
 	var law, other *evidence.Law
@@ -48,8 +47,8 @@ func ReferenceRatio(pairs evidence.Pairs) (s infer.Scale, ok bool) {
 	return s, true
 }
 
-// influence compares what is known from before of the reference beside two programs of one
-// baseline, which may be one of the two; nil where one of them is not known.
+// influence compares earlier knowledge of the reference beside two programs with one baseline, which may be one
+// of the two; nil if either is unknown.
 func influence(one, other *evidence.Law) *stats.Known {
 	a, b := one.Influence, other.Influence
 	if a == nil || b == nil || one.Against != other.Against {
@@ -59,21 +58,21 @@ func influence(one, other *evidence.Law) *stats.Known {
 	return &stats.Known{Value: a.Value - b.Value, SE: v.SE(), DF: v.DF}
 }
 
-// ReferenceShift is by how much longer the reference took beside a variant than beside its
-// baseline in the blocks of one campaign.
+// ReferenceShift is how much longer the reference took beside a variant than beside its baseline, in the blocks
+// of one campaign.
 type ReferenceShift struct {
-	Cell     string // ID of the variant's
+	Cell     string // ID of the variant's cell
 	Machine  string // ID
 	Runtime  string // JDK build
 	LogRatio float64
 }
 
-// leastShifted is of how many blocks such a shift is told at least.
+// leastShifted is the least number of blocks for a shift.
 const leastShifted = 3
 
-// shifts are those of the variants that ran in enough blocks on one machine and JDK build. Nothing
-// that was known before is in them, so that they can be pooled with it. They are there as well
-// where they are so large that nothing was carried: without those the others would look too small.
+// shifts returns the shifts of variants that ran in enough blocks on one machine and JDK build. They use no
+// earlier knowledge, so that they can be pooled with it. Shifts so large that nothing was carried are included:
+// without them the rest would look too small.
 func shifts(c *results.Campaign, all evidence.All) []ReferenceShift {
 	byCell := evidence.ByCell(all.Invocations)
 	var shifts []ReferenceShift
@@ -89,18 +88,17 @@ func shifts(c *results.Campaign, all evidence.All) []ReferenceShift {
 			if !one || len(pairs.Blocks) < leastShifted {
 				continue
 			}
-			mean, _ := stats.Mean(pairs.Differences()) // of one or more
+			mean, _ := stats.Mean(pairs.Differences()) // not empty
 			shifts = append(shifts, ReferenceShift{cell.ID, machine, runtime, mean})
 		}
 	}
 	return shifts
 }
 
-// logReference is the logarithm of how long the reference took in an invocation, in ns; not a
-// number where it was not taken.
+// logReference is the logarithm of the reference's time in an invocation, in ns; not finite if none was taken.
 func logReference(e *evidence.Invocation) float64 { return math.Log(e.Reference) }
 
-// onePlace is the machine and JDK build that all of some invocations ran with, if that is one.
+// onePlace returns the machine and JDK build of the invocations, if all share one.
 func onePlace(es []*evidence.Invocation) (machine, runtime string, one bool) {
 	elsewhere := func(e *evidence.Invocation) bool { return e.Machine != es[0].Machine || e.Runtime != es[0].Runtime }
 	if len(es) == 0 || slices.ContainsFunc(es, elsewhere) {

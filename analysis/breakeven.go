@@ -14,9 +14,8 @@ import (
 	"moobench/results"
 )
 
-// BreakEven says after how many calls a probe that is swapped in, which costs
-// its swap once, beats one that is compiled in behind a switch, which costs its
-// check at each call.
+// BreakEven says after how many calls a swapped-in probe, which costs its swap once, beats one that is compiled
+// in behind a switch, which costs its check at each call.
 type BreakEven struct {
 	Swapped      string `json:"swapped"`              // variant that is swapped in, probe/hotswap/collect
 	Switchable   string `json:"switchable"`           // variant that is compiled in behind a switch, probe/manual/collect
@@ -24,21 +23,21 @@ type BreakEven struct {
 	SwapLevel    string `json:"swap_level,omitempty"` // at which factor level
 	CostScenario string `json:"cost_scenario"`        // where the cost per call was measured
 	Level        string `json:"level,omitempty"`      // at which factor level
-	// Parts are the metrics that the price is the sum of, within each invocation.
+	// Parts are the metrics that add up to the price, within each invocation.
 	Parts []string  `json:"parts"`
 	Price *Estimate `json:"one_time_cost,omitempty"`  // ns, once; absent when a part was not measured
 	Saved *Estimate `json:"saved_per_call,omitempty"` // ns per call: switchable minus swapped, paired within blocks
-	// Calls is Price / Saved; absent when nothing is saved in the mean.
+	// Calls is Price / Saved; absent if nothing is saved on average.
 	Calls *float64 `json:"calls,omitempty"`
-	// Low and High are Fieller's set of the number of calls. High is absent when it has no
-	// upper end, Low too when a call is shown to cost more.
+	// Low and High are Fieller's set for the number of calls. High is absent if the set has no upper end, Low
+	// too if a call is shown to cost more.
 	Low        *float64 `json:"low,omitempty"`
 	High       *float64 `json:"high,omitempty"`
 	Confidence float64  `json:"confidence,omitempty"` // level of the set
 	Never      bool     `json:"never,omitempty"`      // the interval of Saved lies below 0
-	Verdict    Payback  `json:"verdict"`              // whether the swap breaks even; "may never break even": what is saved may be 0
-	// Off is what the check of the switchable one costs, in ns per call, while it is
-	// off, against nothing; a probe that is not swapped in costs nothing.
+	Verdict    Payback  `json:"verdict"`              // verdict; "may never break even": the saving may be 0
+	// Off is the cost of the switchable probe's check while it is off, in ns per call; a probe that is not
+	// swapped in costs nothing.
 	Off *Estimate `json:"switched_off_cost,omitempty"`
 	// Caveats limit the answer: few invocations.
 	Caveats []infer.Caveat `json:"caveats,omitempty"`
@@ -50,22 +49,21 @@ type Payback string
 
 // The verdicts on a swap.
 const (
-	Pays          Payback = "breaks even"          // the interval of what a call saves lies above 0
-	PaysPerhaps   Payback = "may never break even" // it holds 0
+	Pays          Payback = "breaks even"          // the interval of the saving per call lies above 0
+	PaysPerhaps   Payback = "may never break even" // it contains 0
 	PaysNever     Payback = "never breaks even"    // it lies below 0
 	PaysUndecided Payback = "undecided"            // a figure is missing
 )
 
 const unitNS = "ns"
 
-// breakEvens say for each variant whose swaps were timed, and each scenario that
-// has it and a switchable counterpart, after how many calls the swap has paid
-// for itself. Price and saving are of the same variant. Readings are those of the
-// scenarios.
+// breakEvens says after how many calls a swap has paid for itself: for each variant whose swaps were timed, and
+// each scenario that has it and a switchable counterpart. Price and saving are of the same variant. There is
+// one reading per scenario.
 func breakEvens(readings []*reading) []BreakEven {
 	var all []BreakEven
 	for _, r := range readings {
-		if r.Unordered() || len(r.Scenario.Scalings) > 0 { // there a change is of any number of classes
+		if r.Unordered() || len(r.Scenario.Scalings) > 0 { // there a change covers any number of classes
 			continue
 		}
 		for _, c := range r.Cells {
@@ -79,21 +77,20 @@ func breakEvens(readings []*reading) []BreakEven {
 	return all
 }
 
-// price is what one change costs a cell, once.
+// price is the one-time cost of a change in one cell.
 type price struct {
 	cell  *results.Cell
 	parts []string
-	// unmeasured are the parts that no invocation knows; mean is then nil.
+	// unmeasured are the parts that no invocation measured; mean is then nil.
 	unmeasured []string
 	scale      infer.Scale
 	mean       *Estimate
-	// lacking of all invocations do not know all parts.
+	// lacking is the number of invocations, of all, that lack a part.
 	lacking, invocations int
 }
 
-// price sums the metrics that are paid once, within each invocation. One that was
-// not measured is named: what it would add is not free, and so the price of the
-// others is not the price. A scenario in which nothing is paid once has none.
+// price sums the one-time metrics within each invocation. An unmeasured part is named: it is not free, so the
+// sum of the others is not the price. A scenario without one-time metrics has no price.
 func (r *reading) price(c *results.Cell) (price, bool) {
 	if changes(c) != results.ChangeSwapped || !r.measures(c) {
 		return price{}, false
@@ -124,9 +121,8 @@ func (r *reading) price(c *results.Cell) (price, bool) {
 	return p, p.mean != nil
 }
 
-// breakEvens divide a price by what a call saves, where the scenario says what the
-// variant costs per call, beside each cell of the same framework, stage and level whose
-// probe is compiled in behind a switch.
+// breakEvens divides a price by the saving per call, if the scenario measures the variant's cost per call. It
+// compares with each cell of the same framework, stage and level whose probe is compiled in behind a switch.
 func (r *reading) breakEvens(p price) []BreakEven {
 	if r.Primary.Unit != unitNS || r.Primary.Once {
 		return nil
@@ -143,27 +139,26 @@ func (r *reading) breakEvens(p price) []BreakEven {
 	return all
 }
 
-// measures says whether a cell has numbers of its own: it is no second baseline, and not
-// invalid.
+// measures reports whether a cell has numbers of its own: it is no second baseline, and not invalid.
 func (r *reading) measures(c *results.Cell) bool {
 	return c.Role != results.RoleAA && r.Invalid[c.ID] == ""
 }
 
-// changes is how the probe of a cell gets in and out of the running program.
+// changes returns how a cell's probe gets in and out of the running program.
 func changes(c *results.Cell) string {
 	_, _, change := c.Passes()
 	return change
 }
 
-// sameWhereBoth says whether the factors that both have are alike, and what they
-// run in: a price on one JDK says nothing of the calls on another.
+// sameWhereBoth reports whether two cells agree in their common factors and their environment: a price on one
+// JDK says nothing about calls on another.
 func sameWhereBoth(a, b *results.Cell) bool {
 	return results.SameEnvironment(a, b) && !slices.ContainsFunc(a.Factors, func(x results.Value) bool {
 		return slices.ContainsFunc(b.Factors, func(y results.Value) bool { return x.Name == y.Name && x.Value != y.Value })
 	})
 }
 
-// breakEven divides the price by what a call saves.
+// breakEven divides the price by the saving per call.
 func (r *reading) breakEven(p price, swapped, switchable *results.Cell) BreakEven {
 	b := BreakEven{
 		Swapped: swapped.Variant, Switchable: switchable.Variant, SwapScenario: p.cell.Scenario, SwapLevel: p.cell.Level(),
@@ -193,8 +188,8 @@ func (r *reading) breakEven(p price, swapped, switchable *results.Cell) BreakEve
 	return b
 }
 
-// costWhileOff is what the switchable variant costs while it is off, against nothing: the
-// cell of its mode and level that passes through its question and nothing more.
+// costWhileOff is the cost of the switchable variant while it is off, against the unmonitored baseline: that of
+// the cell of its mode and level which only passes through the check.
 func (r *reading) costWhileOff(c *results.Cell) *Estimate {
 	asks, body, ok := passageOf(c)
 	if asks = asks.stepsOf("I"); !ok || asks == 0 {
@@ -214,9 +209,8 @@ func (r *reading) costWhileOff(c *results.Cell) *Estimate {
 	return r.compare(r.Cells[i].ID, none.ID, r.Primary, 1).Difference
 }
 
-// pays finds Fieller's set of the number of calls: the price and what is saved
-// come from different invocations, and so are independent. Where what is saved
-// can't be told from 0, the set has no upper end.
+// pays finds Fieller's set for the number of calls: price and saving come from different invocations, and so
+// are independent. If the saving can't be told from 0, the set has no upper end.
 func (b *BreakEven) pays(price, saved infer.Scale) {
 	where := atLevel(b.Level)
 	if b.Saved.Interval.Side(0) < 0 {
@@ -256,7 +250,7 @@ func (b *BreakEven) pays(price, saved infer.Scale) {
 	b.Text = fmt.Sprintf("pays for itself after %s (%s)%s", figure.Calls(*b.Calls), figure.CallsRange(low, high), where)
 }
 
-// undecided says why there is no answer.
+// undecided records why there is no answer.
 func (b *BreakEven) undecided(where, why string) {
 	b.Verdict, b.Text = PaysUndecided, "cannot be decided"+where+": "+why
 }

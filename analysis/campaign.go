@@ -19,12 +19,12 @@ import (
 // Invocation is one current invocation.
 type Invocation struct {
 	ID       string          `json:"id"`       // b0003.s07.r0
-	Block    int             `json:"block"`    // number of the block, or that of the source of an import
+	Block    int             `json:"block"`    // number of the block; in an import, that of the source
 	Scenario string          `json:"scenario"` // label
 	Cell     string          `json:"cell"`     // ID
-	Profile  results.Profile `json:"profile"`  // what may be read from it
+	Profile  results.Profile `json:"profile"`  // what it measures
 	Status   results.Status  `json:"status"`   // how it ended
-	// Start and End are absent where an import does not know them.
+	// Start and End are absent if an import does not know them.
 	Start   *time.Time `json:"start,omitempty"`
 	End     *time.Time `json:"end,omitempty"`
 	Session string     `json:"session,omitempty"` // one run of moobench on one boot of one host
@@ -32,47 +32,42 @@ type Invocation struct {
 	Runtime string     `json:"runtime,omitempty"` // JDK build
 	CPUs    string     `json:"cpus,omitempty"`    // affinity of the subject as read back
 	Exit    string     `json:"exit,omitempty"`    // 0, 1, "signal: killed"
-	// Invalid says why no number of the invocation counts, although it ended well.
+	// Invalid says why none of the invocation's numbers count, although it ended well.
 	Invalid string `json:"invalid,omitempty"`
-	// Value is the primary metric's, absent when the invocation has none or
-	// no number of its cell counts.
+	// Value is the primary metric; absent if the invocation has none, or its cell's numbers don't count.
 	Value *float64 `json:"value,omitempty"`
-	// Calls is how many calls, or requests, of all threads Value is the mean of;
-	// absent when it is no mean of samples. Of a pilot, which has no value, all that it made.
+	// Calls is the number of calls, or requests, of all threads behind Value; absent if Value is no mean of
+	// samples. For a pilot, which has no value, it is the number of all calls.
 	Calls int64 `json:"calls,omitempty"`
-	// Observed are the other metrics of its profile, in their units; absent where no
-	// number of the cell counts.
+	// Observed are the profile's other metrics, in their units; absent if the cell's numbers don't count.
 	Observed map[string]float64 `json:"observed,omitempty"`
-	// ReferenceNS is how long the reference took in the window, and Unadjusted what Value
-	// was before it was adjusted by that; absent where no reference was taken.
+	// ReferenceNS is the reference's time in the window, and Unadjusted is Value before adjustment by it;
+	// absent if no reference was taken.
 	ReferenceNS float64  `json:"reference_ns,omitempty"`
 	Unadjusted  *float64 `json:"unadjusted,omitempty"`
-	// WaitedShare is the share of their time that its calls waited for other programs, which
-	// is taken out of Value, and of Unadjusted; absent where nothing is taken out.
+	// WaitedShare is the share of their time that calls waited for other programs. It is taken out of Value and
+	// Unadjusted; absent if nothing is taken out.
 	WaitedShare float64 `json:"waited_share,omitempty"`
-	// AtNS is the time that the reference takes at the speed that Value was carried to; absent
-	// where Value is as it was measured.
+	// AtNS is the reference's time at the speed that Value was carried to; absent for a Value as measured.
 	AtNS float64 `json:"at_ns,omitempty"`
 	// Trace is the primary metric over the invocation in up to 100 steps of
 	// equal numbers of samples, warm-up included.
 	Trace []float64 `json:"trace,omitempty"`
-	// Class is flat, warmup, slowdown or no steady state; absent when it was not told.
+	// Class is flat, warmup, slowdown or no steady state; absent if unknown.
 	Class string  `json:"class,omitempty"`
-	From  float64 `json:"window_from,omitempty"` // share of the samples that lie before the window
-	// SteadyFrom is the share of the samples before the steady state that was
-	// found, whatever the window is; absent when there is none.
+	From  float64 `json:"window_from,omitempty"` // share of the samples before the window
+	// SteadyFrom is the share of the samples before the steady state that was found, whatever the window;
+	// absent if none was found.
 	SteadyFrom *float64 `json:"steady_from,omitempty"`
-	// Disturbed says what disturbed it; absent when nothing did.
+	// Disturbed says what disturbed it; absent if nothing did.
 	Disturbed *results.Disturbance `json:"disturbance,omitempty"`
-	// RepeatedBy is the invocation of an extra block that repeats this disturbed one,
-	// which is in the numbers all the same.
+	// RepeatedBy is the invocation of an extra block that repeats this disturbed one; the numbers include both.
 	RepeatedBy string `json:"repeated_by,omitempty"`
-	// Settings are the knobs that stood otherwise than in the first invocation; "" is
-	// not known.
+	// Settings are the knobs that differed from those of the first invocation; "" is unknown.
 	Settings map[string]string `json:"settings,omitempty"`
 	Command  []string          `json:"command,omitempty"`       // command line
 	Env      []string          `json:"env,omitempty"`           // environment that moobench set
-	EnvPad   int               `json:"env_pad_bytes,omitempty"` // bytes of random environment
+	EnvPad   int               `json:"env_pad_bytes,omitempty"` // bytes of random padding in the environment
 }
 
 // Superseded is an invocation of a block that was started again.
@@ -84,7 +79,7 @@ type Superseded struct {
 	End    *time.Time     `json:"end,omitempty"`   // when it ended
 }
 
-// provenance says where the answers come from.
+// provenance describes the campaign behind the answers.
 func provenance(c *results.Campaign, all evidence.All) Campaign {
 	p := Campaign{
 		Name: c.Name, About: c.About, Created: c.Created, Source: c.Source, Design: c.Design, Seed: c.Seed,
@@ -121,7 +116,7 @@ func provenance(c *results.Campaign, all evidence.All) Campaign {
 	return p
 }
 
-// recorded is a time, nil where it was not recorded.
+// recorded returns t, or nil if it was not recorded.
 func recorded(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -129,7 +124,7 @@ func recorded(t time.Time) *time.Time {
 	return &t
 }
 
-// invocation is one of a cell in the answers; invalid cells have no value.
+// invocation describes one invocation of a cell; those of invalid cells have no value.
 func (a *Answers) invocation(cell *results.Cell, e *evidence.Invocation) Invocation {
 	i := Invocation{
 		ID: e.Identity.String(), Block: e.Block, Scenario: cell.Scenario, Cell: e.Cell, Profile: e.Profile, Status: e.Status,
@@ -138,7 +133,7 @@ func (a *Answers) invocation(cell *results.Cell, e *evidence.Invocation) Invocat
 	}
 	i.Command, _ = results.CutSecrets(e.Command)
 	i.Env, _ = results.CutSecrets(e.Env)
-	if len(e.Settings) > 0 { // else none were read back, and nothing is said
+	if len(e.Settings) > 0 { // else none were read back, and there is nothing to compare
 		i.Settings = maps.Clone(e.Settings)
 		for name := range a.Settings {
 			i.Settings[name] = e.Settings[name]
@@ -167,15 +162,14 @@ func (a *Answers) invocation(cell *results.Cell, e *evidence.Invocation) Invocat
 	return i
 }
 
-// Reference is what is known of the speed of the CPU at one level.
+// Reference describes the speed of the CPU at one level.
 type Reference = evidence.Reference
 
-// Measured are the values of one current invocation.
+// Measured has the values of one current invocation.
 type Measured = evidence.Invocation
 
-// Measure reads what each current invocation measured, as the answers take it.
-// Those that failed, or that don't count, have no values. What can't be read is
-// left out, and is in the error, with which the rest is returned.
+// Measure returns the values of each current invocation, as the answers use them. Failed and invalid ones have
+// no values. Unreadable ones are left out and named in the error, which comes with the rest.
 func Measure(src Source) ([]Measured, error) {
 	all := evidence.Gather(src)
 	if len(all.Problems) == 0 {
@@ -184,11 +178,10 @@ func Measure(src Source) ([]Measured, error) {
 	return all.Invocations, fmt.Errorf("measuring: %s", strings.Join(all.Problems, "\n"))
 }
 
-// Uncounted says of measured invocations of a campaign why no answer takes their numbers,
-// although they completed: what is wrong with them or with their cell, or that they only
-// prove. Those that count are not in it.
+// Uncounted says why no answer uses the numbers of a completed invocation: it or its cell is invalid, or it is
+// only a proof. Those that count are not in the map.
 func Uncounted(c *results.Campaign, all []Measured) map[results.Identity]string {
-	void, byCell := map[string]string{}, evidence.ByCell(all) // void is by cell
+	void, byCell := map[string]string{}, evidence.ByCell(all) // void is keyed by cell
 	for i := range c.Scenarios {
 		v := evidence.NewView(c, &c.Scenarios[i], byCell)
 		proof.Judge(v)
@@ -204,20 +197,19 @@ func Uncounted(c *results.Campaign, all []Measured) map[results.Identity]string 
 	return why
 }
 
-// sealable is a Source that knows whether its files are as they were sealed;
-// *results.Store is one.
+// sealable is a Source that knows whether its files match their seal; *results.Store is one.
 type sealable interface {
-	// Sealed says in changed what is not, "" when all is.
+	// Sealed returns in changed what differs from the seal; "" if nothing does.
 	Sealed() (sealed bool, changed string)
 }
 
 var _ sealable = (*results.Store)(nil)
 
-// recomputedNamed is how many invocations Recomputed names.
+// recomputedNamed is the number of invocations that Recomputed names.
 const recomputedNamed = 3
 
-// Recomputed names the invocations whose stored summary was not used, and says why that
-// of the last one was not; it is "" when all were.
+// Recomputed names the invocations whose stored summary was not used, with the reason for the last one; "" if
+// there are none.
 func Recomputed(all []Measured) string {
 	var ids []string
 	why := ""
@@ -230,7 +222,7 @@ func Recomputed(all []Measured) string {
 		prose.First(ids, recomputedNamed, ", ", " and %s more"), why)
 }
 
-// unanswered says which planned cells have no answer.
+// unanswered lists the planned cells without an answer, failed A/As, and missing invocations.
 func (a *Answers) unanswered() []string {
 	var why []string
 	for _, s := range a.Scenarios {
@@ -255,8 +247,8 @@ func (a *Answers) unanswered() []string {
 
 func atLevel(level string) string { return prose.If(level != "", " at %s", level) }
 
-// Unanswered says why a cell has no answer in the primary metric, "" when it
-// has one. A single planned block can give no interval, and is not blamed.
+// Unanswered says why a cell has no answer in the primary metric; "" if it has one. A single planned block
+// can't give an interval, so that a missing one is no fault.
 func (c *Cell) Unanswered(primary string) string {
 	switch m := c.MetricNamed(primary); {
 	case c.Invalid != "":
@@ -281,8 +273,7 @@ func (c *Cell) Unanswered(primary string) string {
 	return ""
 }
 
-// Loops is the share of the wall time that lay inside the measured loops, the
-// agents' own start-up left out.
+// Loops is the share of wall time inside the measured loops, with the agents' own start-up left out.
 type Loops struct {
 	LoopNS    float64  `json:"loop_ns"`          // time inside the loops, summed over invocations
 	WallNS    float64  `json:"wall_ns"`          // time from start to exit, summed over invocations
@@ -291,16 +282,16 @@ type Loops struct {
 	Absent    string   `json:"absent,omitempty"` // why there is no share
 }
 
-// The scalars that the share of wall time inside the loops is made of, in ns.
+// Scalars behind the share of wall time inside the loops, in ns.
 const (
 	loopScalar    = "loop_ns"
 	wallScalar    = "wall_ns"
 	startupScalar = "startup_ns"
 )
 
-// loops is the share of wall time inside the measured loops: loops / (wall -
-// start-up of the agents), that being what a start-up takes beyond the mean one
-// of the cell's baseline. An empty scenario stands for all.
+// loops computes the share of wall time inside the measured loops: loops / (wall - start-up of the agents). An
+// agent's start-up is the time beyond the mean start-up of the cell's baseline. An empty scenario stands for
+// all.
 func loops(c *results.Campaign, all map[string][]*evidence.Invocation, scenario string) Loops {
 	l := Loops{Absent: "no invocation says how long its loop and the whole of it took"}
 	v := evidence.View{Campaign: c, ByCell: all}

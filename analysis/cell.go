@@ -14,7 +14,7 @@ import (
 	"moobench/results"
 )
 
-// cell says what is known of a cell.
+// cell describes one cell.
 func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 	a := Cell{
 		ID: c.ID, Label: c.Label(), Variant: c.Variant, Framework: c.Framework, Mode: c.Mode, Stage: c.Stage,
@@ -43,8 +43,8 @@ func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 	return a
 }
 
-// unadjusted is what the primary metric differs from the baseline by without the
-// reference; nil where nothing is adjusted by one.
+// unadjusted is the primary metric's difference from the baseline without adjustment by the reference; nil if
+// nothing is adjusted.
 func (r *reading) unadjusted(c *results.Cell) *Estimate {
 	used := func(x Reference) bool { return x.Unused == "" }
 	if c.Baseline == "" || r.Invalid[c.ID] != "" || !slices.ContainsFunc(r.speed, used) {
@@ -53,9 +53,8 @@ func (r *reading) unadjusted(c *results.Cell) *Estimate {
 	return r.compareMeasured(c.ID, c.Baseline, r.Primary, r.family(c.Level())).Difference
 }
 
-// tally counts the invocations of a cell, and collects what they complain of. Missing
-// is the number of blocks that hold the cell and in which it was neither started nor
-// left out on purpose.
+// tally counts the invocations of a cell, and collects their failures and warnings. Missing is the number of
+// blocks that hold the cell and in which it was neither started nor left out on purpose.
 func (r *reading) tally(a *Cell) {
 	seen, warnings := map[int]bool{}, map[string]int{}
 	for _, e := range r.ByCell[a.ID] {
@@ -100,10 +99,10 @@ func (r *reading) tally(a *Cell) {
 	}
 }
 
-// givenUp says why a cell was given up. In a merged campaign that takes all shards that were to measure it;
-// where others went on, by says which ones left it, each with its reason.
+// givenUp says why a cell was given up. In a merged campaign it counts as given up only if every shard with the
+// cell gave it up; otherwise by lists the shards that did, each with its reason.
 func givenUp(c *results.Campaign, cell string) (reason string, by []string) {
-	why := map[int]string{} // by shard; 0 in a campaign that is not merged
+	why := map[int]string{} // by shard; 0 without a merge
 	for _, g := range c.GivenUp {
 		if g.Cell == cell {
 			why[g.Shard] = g.Reason
@@ -130,7 +129,7 @@ const (
 	countsAreRates = "a count of events is no mean with an interval: see its rate"
 )
 
-// speedFrom says how values were carried to one speed of the CPU; nil where they were not.
+// speedFrom says how values were carried to one speed of the CPU; nil if they were not.
 func speedFrom(vs evidence.Values) *Speed {
 	if !vs.Carried() {
 		return nil
@@ -140,9 +139,8 @@ func speedFrom(vs evidence.Values) *Speed {
 	return &Speed{ReferenceNS: beside, AtNS: at, Elasticity: law.Value, SE: math.Sqrt(law.Variance)}
 }
 
-// metric says what is known of a metric of a cell. The differences from the baseline
-// that verdicts are read from have simultaneous intervals, those of all cells of the
-// level.
+// metric describes a metric of a cell. Differences from the baseline that verdicts are read from have intervals
+// that are simultaneous over all cells of the level.
 func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	none := func(why string) MetricAnswer {
 		return MetricAnswer{Metric: m.Name, Absent: why, NoDifference: why, NoRatio: why}
@@ -181,14 +179,14 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 		a.Absent = cmp.Or(invalid, r.refused(c.ID, m), r.UnreadOf(c.ID, m), r.noneRight(c.ID, m), a.Absent)
 	}
 	if r.ofAnswers(m) && r.tooManyLost(c.ID) {
-		a.Values = nil // no other campaign is compared with these
+		a.Values = nil // other campaigns must not be compared with these
 	}
 	notBelowZero(a.Mean, m)
 	a.Quantiles, a.NoQuantiles = r.quantiles(c, m, es)
-	// Of a metric that is a mean of samples the variance is split.
+	// Split the variance of a metric that is a mean of samples.
 	var samples []stats.Sample
 	for _, e := range es {
-		if b, known := e.Batches[m.Name]; known { // of a metric that has a value
+		if b, known := e.Batches[m.Name]; known { // only if the metric has a value
 			samples = append(samples, stats.Sample{Mean: e.Values[m.Name], SD: b.SD, N: b.N})
 		}
 	}
@@ -209,16 +207,16 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	return a
 }
 
-// notBelowZero ends the interval of a mean time or size at 0: that it can't be below is known, and
-// takes nothing from what the interval holds.
+// notBelowZero cuts the interval of a mean time or size at 0. The mean can't be negative, so the coverage does
+// not change.
 func notBelowZero(e *Estimate, m results.Metric) {
 	if e != nil && e.Interval != nil && e.Value >= 0 && (m.Unit == unitNS || m.Unit == "B") {
 		e.Interval.Low = max(0, e.Interval.Low)
 	}
 }
 
-// paired are the figures of the blocks that hold two cells, made by one function of values; nil
-// where there are none, or where all values are of such blocks.
+// paired computes a figure of both cells over the blocks that hold both, with the function of; nil if there are
+// no such blocks, or they hold all values.
 func (r *reading) paired(vs, others evidence.Values, of func([]float64) (float64, error)) *InPairs {
 	if r.Unordered() {
 		return nil
@@ -236,11 +234,10 @@ func (r *reading) paired(vs, others evidence.Values, of func([]float64) (float64
 	return &InPairs{Blocks: n, With: with, Without: without}
 }
 
-// quantiles estimates, for each quantile of an invocation's calls, its median over
-// invocations, and beside it the median over blocks of what it differs by from the
-// baseline's, with order-statistic intervals, which suppose nothing of their
-// distribution. (The mean of differences would be at the mercy of one long pause in
-// one JVM.) A registered question about a quantile is answered the same way.
+// quantiles estimates, for each quantile of an invocation's calls, its median over invocations, and the median
+// over blocks of its difference from the baseline. The order-statistic intervals assume no distribution. (The
+// mean of differences would be at the mercy of one long pause in one JVM.) A registered question about a
+// quantile is answered the same way.
 func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.Invocation) ([]Quantile, string) {
 	if m.Series == "" {
 		return nil, ""
@@ -286,15 +283,15 @@ func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.In
 	return found, ""
 }
 
-// Calibration is how much load a baseline takes, found by invocations of its own
-// before the measurement; they are in no other number.
+// Calibration is the load that a baseline sustains, found by separate invocations before the measurement; no
+// other number includes them.
 type Calibration struct {
 	Name   string    `json:"name"`   // the baseline that was calibrated
 	Cell   string    `json:"cell"`   // its ID
 	Unit   string    `json:"unit"`   // of the load
-	Found  []float64 `json:"found"`  // by each invocation
-	Median float64   `json:"median"` // what loads are shares of; of an even number the lower one
+	Found  []float64 `json:"found"`  // one per invocation
+	Median float64   `json:"median"` // loads are shares of this; of an even number, the lower one
 }
 
-// capacityScalar is what a calibrating invocation finds.
+// capacityScalar is the scalar that calibrating invocations find.
 const capacityScalar = "capacity"

@@ -15,16 +15,15 @@ import (
 	"moobench/results"
 )
 
-// Contrast is a part of the cost: I (is the probe active?), C (collect), W (write
-// or send), or a sum of these. It is the paired difference of two cells whose
-// executions differ in Steps and in nothing else, in the primary metric, with its
-// own 95 % interval.
+// Contrast is a part of the cost: I (is the probe active?), C (collect), W (write or send), or a sum of these.
+// It is the paired difference in the primary metric between two cells whose executions differ only in Steps,
+// with its own 95 % interval.
 type Contrast struct {
 	// Name is I (asking whether the probe is active), C (collecting), W (writing or
 	// sending), or a sum of these: I+C, C+W, I+C+W.
 	Name string `json:"name"`
-	// Steps are what the first cell passes through and the second one doesn't, in
-	// this order: enabled, check, switch, list, collect, write.
+	// Steps are those that the first cell passes through and the second one doesn't, in this order: enabled,
+	// check, switch, list, collect, write.
 	Steps     []string `json:"steps"`
 	About     string   `json:"about"`           // the name in words
 	Framework string   `json:"framework"`       // framework of the first cell
@@ -37,30 +36,29 @@ type Contrast struct {
 	part passage
 }
 
-// Closure sets two routes to one part side by side: the part costs the same
-// whichever way, if parts add up and both routes run the same code.
+// Closure compares two routes to one part: both give the same cost if parts add up and both routes run the same
+// code.
 type Closure struct {
 	Name      string `json:"name"`            // the part: I, C or W
 	Framework string `json:"framework"`       // of all four cells
 	Level     string `json:"level,omitempty"` // factor level of all four cells
 	First     Route  `json:"first"`           // one route to the part
 	Second    Route  `json:"second"`          // the other one
-	// Difference is First minus Second, the combination of four cells in each
-	// block, in the primary metric's unit; the intervals of a scenario's closures
-	// hold together at 95 %. It is absent when Absent says why.
+	// Difference is First minus Second, the combination of four cells in each block, in the primary metric's
+	// unit; the intervals of a scenario's closures are simultaneous at 95 %. It is absent if Absent says why.
 	Difference *Estimate `json:"difference,omitempty"`
 	Absent     string    `json:"absent,omitempty"` // why there is no difference
 	Disagree   bool      `json:"disagree"`         // whether the interval of Difference excludes 0
 	Text       string    `json:"text"`             // in words
 
-	first, second passage // what the routes pass through
+	first, second passage // steps that the routes pass through
 }
 
 // Route is a difference of two cells that is a part of the cost.
 type Route struct {
 	A        string    `json:"a"`                  // ID of a cell
 	B        string    `json:"b"`                  // ID of a cell: the difference is A - B
-	Estimate *Estimate `json:"estimate,omitempty"` // the difference, absent when Absent says why
+	Estimate *Estimate `json:"estimate,omitempty"` // the difference; absent if Absent says why
 	Absent   string    `json:"absent,omitempty"`   // why there is no estimate
 }
 
@@ -68,9 +66,8 @@ type Route struct {
 // order of results.Steps.
 type passage uint
 
-// passageOf is what a cell's executions pass through, and the body that does it;
-// ok is false where it is not known. The unmonitored baseline passes through
-// nothing.
+// passageOf returns the steps that a cell's executions pass through, and the body that runs them; ok is false
+// if they are unknown. The unmonitored baseline passes through nothing.
 func passageOf(c *results.Cell) (p passage, body string, ok bool) {
 	if c.Framework == "" {
 		return 0, "", c.Role == results.RoleBaseline
@@ -87,14 +84,13 @@ func passageOf(c *results.Cell) (p passage, body string, ok bool) {
 	return p, body, p != 0
 }
 
-// within says whether p has fewer steps than q, and none that q lacks.
+// within reports whether p is a proper subset of q.
 func (p passage) within(q passage) bool { return p != q && p&q == p }
 
-// last is the last step as the only one.
+// last returns the last step of p alone.
 func (p passage) last() passage { return 1 << (bits.Len(uint(p)) - 1) }
 
-// steps are the names of the steps, and the parts of the cost that they belong to: I,
-// C, W.
+// steps returns the names of the steps, and the parts of the cost that they belong to: I, C, W.
 func (p passage) steps() (names, parts []string) {
 	for i, s := range results.Steps() {
 		if p&(1<<i) != 0 {
@@ -104,7 +100,7 @@ func (p passage) steps() (names, parts []string) {
 	return names, slices.Compact(parts)
 }
 
-// stepsOf are the steps that belong to a part.
+// stepsOf returns the steps of p that belong to a part.
 func (p passage) stepsOf(part string) (q passage) {
 	for i, s := range results.Steps() {
 		if s.Part == part {
@@ -114,10 +110,10 @@ func (p passage) stepsOf(part string) (q passage) {
 	return q
 }
 
-// writes says whether the record leaves: by way of the stage's own output.
+// writes reports whether the record leaves, through the stage's own output.
 func (p passage) writes() bool { return p.stepsOf("W") != 0 }
 
-// partAbouts are the parts and their sums in words, by name.
+// partAbouts describes the parts and their sums, by name.
 var partAbouts = map[string]string{
 	"I": "asking whether the probe is active", "C": "collecting the record", "W": "writing or sending the record",
 	"I+C": "asking and collecting", "C+W": "collecting and writing", "I+W": "asking and writing", "I+C+W": "asking, collecting and writing",
@@ -130,10 +126,9 @@ type passingCell struct {
 	body  string
 }
 
-// contrasts splits what a framework costs into its parts: the differences of two
-// cells whose executions differ in these steps and in nothing else (Flaig 2014;
-// Waller 2014). They are parts of what a call costs: a time that is paid once has
-// none, nor has a request whose probe is switched on and off meanwhile.
+// contrasts splits a framework's cost into parts: the differences of two cells whose executions differ only in
+// these steps (Flaig 2014; Waller 2014). Only the cost of a call has parts: a time that is paid once has none,
+// and neither has a request during which the probe is switched.
 func (r *reading) contrasts() (found []Contrast, unisolated []string) {
 	if r.Primary.Once || r.Primary.Sample() == results.SampleRequest {
 		return nil, nil
@@ -170,10 +165,9 @@ func (r *reading) contrasts() (found []Contrast, unisolated []string) {
 	return found, unisolated
 }
 
-// below are the cells that lack some of a's steps, and differ from it in nothing
-// else: of the same level and body, or unmonitored. Where one of them has all the
-// steps of another, only it is kept; of several with the same steps only one is,
-// of a's own mode where there is one.
+// below returns the cells that lack some of a's steps and otherwise match it: of the same level and body, or
+// unmonitored. A cell is dropped if another one has all of its steps and more. Of several with the same steps
+// one is kept, of a's own mode if possible.
 func below(known []passingCell, a passingCell) []passingCell {
 	all := slices.DeleteFunc(slices.Clone(known), func(b passingCell) bool {
 		sameCode := b.Framework == "" || b.Framework == a.Framework && b.body == a.body
@@ -183,7 +177,7 @@ func below(known []passingCell, a passingCell) []passingCell {
 	found := slices.DeleteFunc(slices.Clone(all), func(b passingCell) bool {
 		return slices.ContainsFunc(all, func(c passingCell) bool { return b.steps.within(c.steps) })
 	})
-	other := func(b passingCell) int { // 0 of a's own mode
+	other := func(b passingCell) int { // 0 for a's own mode
 		if b.Framework == "" || b.Mode == a.Mode {
 			return 0
 		}
@@ -199,8 +193,7 @@ func below(known []passingCell, a passingCell) []passingCell {
 	})
 }
 
-// unisolatedParts says, once for all modes with one body, which parts are in sums
-// only.
+// unisolatedParts names the parts that occur only in sums, once for all modes with one body.
 func unisolatedParts(found []Contrast) []string {
 	bodies := stats.Grouped(found, func(c Contrast) [2]string { return [2]string{c.Framework, c.body} })
 	var texts []string
@@ -233,10 +226,9 @@ func unisolatedParts(found []Contrast) []string {
 	return texts
 }
 
-// closures set the routes to one part side by side: what it costs directly and
-// what it costs as a difference of two greater costs are one figure if the parts
-// add up and both routes run the same code. Of several routes each is compared with
-// the first. They have one confidence together.
+// closures compares the routes to one part: its direct cost, and its cost as a difference of two greater costs,
+// are equal if parts add up and both routes run the same code. Of several routes, each is compared with the
+// first. The intervals are simultaneous.
 func (r *reading) closures(contrasts []Contrast) []Closure {
 	if r.Primary.Name == "" || r.Unordered() {
 		return nil
@@ -257,7 +249,7 @@ func (r *reading) closures(contrasts []Contrast) []Closure {
 	}
 	for i := range found {
 		c := &found[i]
-		// In each block first A + second B against first B + second A.
+		// In each block, compare first A + second B with first B + second A.
 		c.Absent = cmp.Or(r.invalidReason(c.First.A, c.First.B, c.Second.A, c.Second.B), c.First.Absent, c.Second.Absent)
 		if c.Absent == "" {
 			d := r.ask(infer.Question{Alpha: alpha, Family: len(found)}, r.sum(c.First.A, c.Second.B), r.sum(c.First.B, c.Second.A), r.secondStage(r.Primary))
@@ -268,9 +260,8 @@ func (r *reading) closures(contrasts []Contrast) []Closure {
 	return found
 }
 
-// sameStep says whether two contrasts are routes to one part: of one body and
-// level, to the same last step, of which one of them may have more steps before
-// it. An output is that of its stage.
+// sameStep reports whether two contrasts are routes to one part: they share body, level and last step; one of
+// them may have more steps before it. For outputs the stage must be the same, too.
 func sameStep(a, b Contrast) bool {
 	if a.Framework != b.Framework || a.body != b.body || a.Level != b.Level || strings.Contains(a.Name+b.Name, "+") {
 		return false
@@ -279,8 +270,8 @@ func sameStep(a, b Contrast) bool {
 	return nested && a.part.last() == b.part.last() && (!a.part.writes() || a.Stage == b.Stage)
 }
 
-// combination names the cells that are added and those that are taken off, in
-// either direction: routes to I and routes to C can be the same four cells.
+// combination names the cells that are added and subtracted, in either direction: routes to I and routes to C
+// can be the same four cells.
 func (c *Closure) combination() string {
 	times := map[string]int{}
 	times[c.First.A]++
@@ -292,7 +283,7 @@ func (c *Closure) combination() string {
 	for id, n := range times {
 		opposite[id] = -n
 	}
-	return min(fmt.Sprint(times), fmt.Sprint(opposite)) // which sorts the cells
+	return min(fmt.Sprint(times), fmt.Sprint(opposite)) // Sprint sorts the cells
 }
 
 func (c *Closure) text(campaign *results.Campaign, unit string) string {

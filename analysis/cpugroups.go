@@ -10,11 +10,11 @@ import (
 	"moobench/results"
 )
 
-// endedMost is the share of the CPU time that threads may have taken which ended in the window: of
-// more it is not known whose it was, so that no group's part is compared.
+// endedMost is the largest share of CPU time for threads that ended in the window. Beyond it, too much time
+// belongs to unknown groups to compare their parts.
 const endedMost = 0.05
 
-// unsplit says why two cells are not compared in a group's part of their CPU time; "" where they are.
+// unsplit says why two cells are not compared in a thread group's part of their CPU time; "" if they are.
 func (r *reading) unsplit(a, b string, m results.Metric) string {
 	if m.Threads == "" {
 		return ""
@@ -31,8 +31,8 @@ func (r *reading) unsplit(a, b string, m results.Metric) string {
 	return ""
 }
 
-// threadMarks are the caveats of a cost in time of cells beside which another thread takes more CPU
-// time than that: what is cheap for who calls need not be cheap.
+// threadMarks are caveats of cells in which another thread takes more CPU time than calls got longer: a low
+// cost for the caller need not be a low cost.
 func (r *reading) threadMarks(c *Cell) (ms marks) {
 	wall, sample := c.MetricNamed(r.Primary.Name), r.Primary.Sample()
 	counts := sample == results.SampleCall || sample == results.SampleRequest
@@ -63,7 +63,7 @@ func (r *reading) threadMarks(c *Cell) (ms marks) {
 	return ms
 }
 
-// agentThreads are the names of the threads that a cell's variant has started, three at most.
+// agentThreads names the threads that a cell's variant started, three at most.
 func (r *reading) agentThreads(cell string) []string {
 	names := evidence.AgentThreadsOf(r.Succeeded(cell, r.Profile()))
 	return names[:min(len(names), namedThreads)]
@@ -71,7 +71,7 @@ func (r *reading) agentThreads(cell string) []string {
 
 const namedThreads = 3
 
-// HasAgentThreads says whether some variant of the scenario has threads of its own.
+// HasAgentThreads reports whether a variant of the scenario has threads of its own.
 func (s *Scenario) HasAgentThreads() bool {
 	return slices.ContainsFunc(s.Cells, func(c Cell) bool { return len(c.AgentThreads) > 0 })
 }

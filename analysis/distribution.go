@@ -9,16 +9,15 @@ import (
 	"moobench/results/summary"
 )
 
-// Distribution is that of the calls of a cell: the windows of all its
-// invocations together, from their mergeable histograms. It shows a shape. Calls
-// of one invocation are correlated, so that no interval rests on it.
+// Distribution is the distribution of a cell's calls: the windows of all its invocations together, from their
+// mergeable histograms. It only shows a shape: calls of one invocation are correlated, so no interval rests on
+// it.
 type Distribution struct {
 	N           int64 `json:"n"`           // calls
-	Invocations int   `json:"invocations"` // invocations that the calls are from
+	Invocations int   `json:"invocations"` // invocations with these calls
 	// Box are the quantiles 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 0.999 and 1.
 	Box []BoxPoint `json:"box"`
-	// Tail goes from the shortest call, whose time all calls took at least, to the
-	// longest, whose time one did.
+	// Tail goes from the shortest call, of share 1, to the longest, of share 1/n.
 	Tail []TailPoint `json:"tail"`
 }
 
@@ -28,17 +27,16 @@ type BoxPoint struct {
 	Value float64 `json:"value"` // in the metric's unit
 }
 
-// TailPoint says which share of the calls took at least a value.
+// TailPoint is the share of calls that took at least Value.
 type TailPoint struct {
 	Value float64 `json:"value"` // in the metric's unit
 	Share float64 `json:"share"` // from 1 to 1/n
 }
 
 const (
-	// tailMost is how many points a tail has at most.
+	// tailMost is the largest number of points of a tail.
 	tailMost = 200
-	// tailSteps is how many of them there are to a power of ten, where calls
-	// become rare.
+	// tailSteps is the number of points per power of ten, where calls become rare.
 	tailSteps = 8
 )
 
@@ -46,7 +44,7 @@ const negativeCalls = "calls shorter than 0 were recorded: the clock stepped bac
 
 var boxed = [...]float64{0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 0.999, 1}
 
-// distribution merges the invocations of a cell, or says why there is none.
+// distribution merges the invocations of a cell; why says why there is none.
 func (r *reading) distribution(c *results.Cell) (d *Distribution, why string) {
 	if r.Primary.Series == "" || r.Invalid[c.ID] != "" {
 		return nil, ""
@@ -84,15 +82,14 @@ func newDistribution(calls summary.Distribution, invocations int) (d *Distributi
 	if len(d.Tail) == 0 {
 		return nil, negativeCalls
 	}
-	// The longest call is reached by itself alone, whatever was interpolated.
+	// Only one call reaches the longest time, whatever interpolation gives.
 	if last, longest := &d.Tail[len(d.Tail)-1], calls.Quantile(1); longest > last.Value {
 		d.Tail = append(d.Tail, TailPoint{longest, 1 / float64(calls.N())})
 	}
 	return d, ""
 }
 
-// tailShares fall from 1: in tenths at first, and then by equal factors, as far
-// as so many calls can tell.
+// tailShares fall from 1: in tenths at first, then by equal factors, down to 1/n.
 func tailShares(n int64) []float64 {
 	least := 1 / float64(n)
 	often := []float64{0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2}

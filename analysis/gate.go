@@ -13,70 +13,65 @@ import (
 	"moobench/results"
 )
 
-// GateAnswer is what the gate of a campaign says about the variants that it judges.
+// GateAnswer is the gate's verdict on the variants that it judges.
 type GateAnswer struct {
 	Gate results.Gate `json:"gate"` // as planned
-	// Level is that of each one-sided bound, 1 - alpha/m with m the number of
-	// cells that are judged (Bonferroni): all lower bounds hold together at
-	// 1 - alpha, and so do all upper ones. It is absent when nothing could be judged.
+	// Level is the level of each one-sided bound, 1 - alpha/m for m judged cells (Bonferroni): all lower bounds
+	// hold together at 1 - alpha, and so do all upper ones. It is absent if nothing could be judged.
 	//
-	// Of several metrics m is the number of cells times metrics, and PassLevel is that of the
-	// upper bounds, 1 - alpha: a variant passes only if all of them are low enough, so that
-	// each is a test at alpha (intersection-union, Berger 1982). It is absent of one metric.
+	// With several metrics, m counts cells times metrics, and PassLevel is the level of the upper bounds, 1 -
+	// alpha: a variant passes only if all of them are low enough, so that each is a test at alpha
+	// (intersection-union, Berger 1982). It is absent with one metric.
 	Level     float64    `json:"level,omitempty"`
 	PassLevel float64    `json:"pass_level,omitempty"`
 	Cells     []GateCell `json:"cells"` // one for each judged cell and metric
-	// Verdict is regression when a cell is one, else no answer when a cell has none, else
-	// undecided when a cell is, else passed.
+	// Verdict is regression if a cell is one, else no answer if a cell has none, else undecided if a cell is,
+	// else passed.
 	Verdict  infer.Judgement `json:"verdict"`
 	Sentence Sentence        `json:"sentence"` // in words
 }
 
-// GateCell is what the gate says about one cell.
+// GateCell is the gate's verdict on one cell.
 type GateCell struct {
 	Cell      string `json:"cell"`                // ID
 	Label     string `json:"label"`               // variant with its factor level
-	Reference string `json:"reference,omitempty"` // ID of the cell it is compared with; absent when there is none
-	// Limit is the metric of a gate that judges several, and what it allows of it.
+	Reference string `json:"reference,omitempty"` // ID of the cell it is compared with; absent if there is none
+	// Limit is the judged metric and its allowance, for a gate on several metrics.
 	Limit *results.GateLimit `json:"limit,omitempty"`
-	// Ratio is by how many times the cell is worse than its reference, from paired
-	// logarithms over the blocks that hold both: cell/reference where less is better,
-	// reference/cell where more is; 1.05 is 5 % worse. Of a metric that counts events it is
-	// 1 and what the shares of the two cells differ by. Its interval is that from Low to
-	// High of a gate on one metric, and its test is of the ratio 1.
+	// Ratio is the factor by which the cell is worse than its reference, from paired logarithms over the blocks
+	// that hold both: cell/reference if less is better, reference/cell if more is; 1.05 is 5 % worse. For a
+	// metric that counts events it is 1 plus the difference of the two cells' shares. In a gate on one metric
+	// its interval goes from Low to High; its test is of the ratio 1.
 	Ratio *Estimate `json:"ratio,omitempty"`
-	// Low and High are the one-sided bounds of Ratio, at the gate's levels; absent without an
-	// interval.
+	// Low and High are the one-sided bounds of Ratio, at the gate's levels; absent without an interval.
 	Low  float64 `json:"low,omitempty"`
 	High float64 `json:"high,omitempty"`
-	// Doubt is by how much the cell may be off because of what it does to the reference of the
-	// CPU's speed: the verdict leaves room for it. Unadjusted is Ratio of the times as they
-	// were measured. Both are absent where nothing was carried to one speed.
+	// Doubt bounds the error from the cell's influence on the reference of the CPU's speed: the verdict leaves
+	// room for it. Unadjusted is Ratio of the times as measured. Both are absent if nothing was carried to one
+	// speed.
 	Doubt      *infer.Doubt `json:"reference_doubt,omitempty"`
 	Unadjusted *Estimate    `json:"unadjusted,omitempty"`
-	// Detectable is the smallest true worsening (0.05 is 5 %) of which the gate
-	// says regression with 80 % power, with so many blocks that vary so much.
+	// Detectable is the smallest true worsening (0.05 is 5 %) that the gate calls a regression with 80 % power,
+	// given this number of blocks and their spread.
 	Detectable *float64 `json:"detectable,omitempty"`
-	// Needed is how many blocks of a new campaign let the upper bound lie within worse_by of the
-	// ratio, whatever that is; absent of what is decided, and where no number does.
+	// Needed is the number of blocks of a new campaign after which the upper bound lies within worse_by of the
+	// ratio, whatever that is; absent if the verdict is decided, or no number suffices.
 	Needed int `json:"blocks_needed,omitempty"`
-	// Verdict is regression when Low is above 1 + worse_by, passed when High is not, and
-	// undecided when neither holds, or the A/A failed. no answer: invalid, given up, no
-	// pairs, another machine, not finished.
+	// Verdict is regression if Low is above 1 + worse_by, passed if High is not, and undecided if neither holds
+	// or the A/A failed. no answer: invalid, given up, no pairs, another machine, not finished.
 	Verdict  infer.Judgement `json:"verdict"`
-	Sentence Sentence        `json:"sentence"` // in words, with the reason of no answer
-	Why      string          `json:"-"`        // the reason of no answer, where the label stands already
+	Sentence Sentence        `json:"sentence"` // in words, with the reason for no answer
+	Why      string          `json:"-"`        // the reason for no answer, to follow the label
 	// Marks are the caveats of the cell or its reference, as printed at their numbers.
 	Marks []string `json:"cell_caveats,omitempty"`
-	// Caveats limit the verdict: that of few invocations which passed.
+	// Caveats limit the verdict: few invocations, if it is passed.
 	Caveats []infer.Caveat `json:"caveats,omitempty"`
 }
 
-// Worse says whether a variant is shown to be worse by more than is allowed. No
-// gate says nothing.
+// Worse reports whether a variant is shown to be worse than allowed. Without a gate none is.
 func (g *GateAnswer) Worse() bool { return g != nil && g.Verdict == infer.Regression }
 
-// Open says whether the gate could neither pass the variants nor say worse.
+// Open reports whether the gate neither passed the variants nor found a regression.
 func (g *GateAnswer) Open() bool {
 	return g != nil && (g.Verdict == infer.UndecidedYet || g.Verdict == infer.NotJudged)
 }
@@ -87,22 +82,21 @@ type gateJudge struct {
 	gate     *results.Gate
 	limits   []gateLimit
 	judged   []*results.Cell
-	alpha    float64   // of each bound that shows worse
-	pass     float64   // of each bound that shows enough
-	answered *Scenario // what is said of the cells
+	alpha    float64   // of each bound that shows a regression
+	pass     float64   // of each bound that passes
+	answered *Scenario // the answers about the cells
 }
 
-// gateLimit is what is allowed of a metric, which is without a name where the scenario has none.
+// gateLimit is the limit on one metric; metric has no name if the scenario lacks it.
 type gateLimit struct {
 	results.GateLimit
 	metric results.Metric
 }
 
-// several says whether more than one metric is judged.
+// several reports whether more than one metric is judged.
 func (k *gateJudge) several() bool { return len(k.limits) > 1 }
 
-// judgeGate answers for the gate of the campaign; nil when it has none. The A/As must be
-// decided before.
+// judgeGate answers for the gate of the campaign; nil without one. The A/As must be decided already.
 func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswer {
 	if c.Gate == nil {
 		return nil
@@ -132,7 +126,7 @@ func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswe
 		for _, cell := range k.judged {
 			for _, l := range k.limits {
 				x := k.judge(cell, references[cell.Level()], l)
-				// The numbers stay where no verdict can be read from them.
+				// Numbers are kept even if they allow no verdict.
 				if instead == infer.NotJudged || instead != "" && x.Verdict != infer.NotJudged {
 					x.Verdict, x.Sentence, x.Why = instead, prose.Say(instead.Word(), why), why
 				}
@@ -144,8 +138,8 @@ func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswe
 	return g
 }
 
-// invalid is the first limit of the stored gate that can't be judged, because alpha, worse_by and the
-// direction of its metric make no bounds; nil where all can.
+// invalid returns the first limit of the stored gate that can't be judged, because alpha, worse_by and the
+// direction of its metric define no bounds; nil if all can.
 func (k *gateJudge) invalid() *gateLimit {
 	sound := k.gate.Alpha > 0 && k.gate.Alpha < 0.5
 	return results.Find(k.limits, func(l *gateLimit) bool {
@@ -154,7 +148,7 @@ func (k *gateJudge) invalid() *gateLimit {
 	})
 }
 
-// judge judges one cell in one metric against its reference, nil when there is none.
+// judge judges one cell in one metric against its reference; ref is nil if there is none.
 func (k *gateJudge) judge(c, ref *results.Cell, l gateLimit) GateCell {
 	g := GateCell{Cell: c.ID, Label: c.Label(), Verdict: infer.NotJudged}
 	if k.several() {
@@ -202,9 +196,9 @@ func (k *gateJudge) judge(c, ref *results.Cell, l gateLimit) GateCell {
 	return g
 }
 
-// mean fills in by how much the mean of a cell is worse than its reference's, and returns the
-// bounds of that as it was measured, nil where nothing was carried to one speed, how many blocks
-// decide, and why there are none.
+// mean fills in how much worse the mean of a cell is than its reference's. It returns the bounds as measured
+// (nil if nothing was carried to one speed), the number of blocks that decides, and the reason if there are no
+// bounds.
 func (k *gateJudge) mean(g *GateCell, c, ref *results.Cell, l gateLimit) (measured *Interval, needed int, why string) {
 	found, why := k.logRatio(c, ref, l.metric)
 	s := k.worse(found.L, l)
@@ -238,7 +232,7 @@ func (k *gateJudge) mean(g *GateCell, c, ref *results.Cell, l gateLimit) (measur
 	return measured, needed, ""
 }
 
-// worse turns a scale round where more is better.
+// worse flips a scale if more is better.
 func (k *gateJudge) worse(s infer.Scale, l gateLimit) infer.Scale {
 	if l.metric.Better == results.Higher {
 		s.Value = -s.Value
@@ -246,8 +240,8 @@ func (k *gateJudge) worse(s infer.Scale, l gateLimit) infer.Scale {
 	return s
 }
 
-// bounds are the ratio with its interval at the level that shows worse, and the two one-sided
-// bounds; nil where there are none.
+// bounds returns the ratio with its interval at the level that shows a regression, and the two one-sided
+// bounds, which are nil without intervals.
 func (k *gateJudge) bounds(s infer.Scale) (*Estimate, *Interval) {
 	e, _ := s.Ratio(1 - 2*k.alpha)
 	enough, _ := s.Ratio(1 - 2*k.pass)
@@ -257,8 +251,8 @@ func (k *gateJudge) bounds(s infer.Scale) (*Estimate, *Interval) {
 	return e, &Interval{Low: e.Interval.Low, High: enough.Interval.High}
 }
 
-// count fills in by which share of all more events were counted in a cell than in its reference.
-// It is not at any speed of the CPU, and no number of blocks is known that decides.
+// count fills in how many more events, as a share of all chances, were counted in a cell than in its reference.
+// Counts depend on no speed of the CPU, and no number of blocks is known to decide.
 func (k *gateJudge) count(g *GateCell, c, ref *results.Cell, l gateLimit) (measured *Interval, needed int, why string) {
 	found, why := k.compareRates(infer.Question{Alpha: 2 * k.alpha}, c, ref, l.metric)
 	if why == "" && found.Interval == nil {
@@ -286,9 +280,9 @@ func (k *gateJudge) count(g *GateCell, c, ref *results.Cell, l gateLimit) (measu
 	return nil, 0, ""
 }
 
-// verdict judges by the bounds with room for the doubt, and by those of what was measured.
-// Where one passes and the other is worse, neither is believed. Where room leaves the
-// first open, the second decides if it is the narrower one. The text says which it was.
+// verdict judges by the bounds with room for the doubt, and by the bounds as measured. If one says passed and
+// the other regression, neither is believed. If the room leaves the first undecided, the second decides if its
+// interval is narrower. The text says which one it was.
 func (g *GateCell) verdict(worseBy float64, ran *Interval) (text string) {
 	g.Verdict = infer.JudgeGate(g.Low, g.High, worseBy)
 	if g.Doubt == nil || ran == nil {
@@ -316,10 +310,9 @@ func (g *GateCell) verdict(worseBy float64, ran *Interval) (text string) {
 	return ""
 }
 
-// barred says why no cell can be judged, and what is said instead: the gate is
-// for another machine, the campaign is not finished, two equal baselines differ. Blocks
-// that are still to be made bar it because who judges after each of them says worse far
-// too often.
+// barred says why no cell can be judged, and the verdict instead: the gate is for another machine, the campaign
+// is not finished, two equal baselines differ. Blocks still to be made bar it because judging after each of
+// them finds regressions far too often.
 func (a *Answers) barred(k *gateJudge) (instead infer.Judgement, why string) {
 	unknown := results.Find(k.limits, func(l *gateLimit) bool { return l.metric.Name == "" })
 	switch elsewhere := a.elsewhere(k.gate.Host); {
@@ -348,7 +341,7 @@ func (a *Answers) barred(k *gateJudge) (instead infer.Judgement, why string) {
 	return "", ""
 }
 
-// elsewhere says that not all was measured on the host that a gate is for.
+// elsewhere says that not everything was measured on the host of the gate.
 func (a *Answers) elsewhere(host string) string {
 	known := slices.DeleteFunc(slices.Clone(a.Machines), func(m *results.Machine) bool { return m == nil })
 	for _, m := range known {
@@ -359,8 +352,8 @@ func (a *Answers) elsewhere(host string) string {
 	return prose.If(host != "" && len(known) == 0, "where it was measured is not known, and the gate judges figures of %s only", host)
 }
 
-// conclude sums the cells up. Why, with its verdict, is what keeps all of them
-// from being judged; it is "" when nothing does.
+// conclude sums up the cells. why, with the verdict instead, says what keeps all of them from being judged; ""
+// if nothing does.
 func (g *GateAnswer) conclude(instead infer.Judgement, why string) {
 	if why != "" {
 		g.Verdict, g.Sentence = instead, prose.Say(instead.Word(), why)
@@ -398,13 +391,13 @@ func (g *GateAnswer) conclude(instead infer.Judgement, why string) {
 	}
 }
 
-// counts says whether the gate's verdict hangs on that of the cell: a metric that may only alarm
-// is asked for no more.
+// counts reports whether the cell's verdict affects the gate's: a metric that may only raise an alarm counts
+// only as a regression.
 func (g *GateCell) counts() bool {
 	return g.Limit == nil || !g.Limit.Alarm || g.Verdict == infer.Regression
 }
 
-// ofMetrics says what a gate on several metrics found, by those that decided it.
+// ofMetrics sums up a gate on several metrics by the cells that decided it.
 func (g *GateAnswer) ofMetrics(decided []GateCell) Sentence {
 	than := "worse than " + g.Gate.Reference + " by more than is allowed"
 	list := prose.First(results.Each(decided, GateCell.inMetric), named, ", ", " and %s more")
@@ -419,7 +412,7 @@ func (g *GateAnswer) ofMetrics(decided []GateCell) Sentence {
 	return prose.Say(g.Verdict.Word(), "not "+than+": "+list+g.unseen())
 }
 
-// inMetric is the cell with its metric, and how much worse it is, or may be.
+// inMetric describes the cell with its metric, and how much worse it is, or may be.
 func (g GateCell) inMetric() string {
 	text := g.Label + " in " + g.Limit.Metric
 	allowed := "allowed " + figure.Level(g.Limit.WorseBy)
@@ -435,7 +428,7 @@ func (g GateCell) inMetric() string {
 	return fmt.Sprintf("%s (at most %s, %s)", text, prose.Worsening(g.High), allowed)
 }
 
-// unseen says what cells that passed may have missed; "" of nothing.
+// unseen says what cells that passed may have missed; "" if nothing.
 func (g *GateAnswer) unseen() string {
 	var caveats []infer.Caveat
 	for _, c := range g.Cells {

@@ -15,51 +15,49 @@ import (
 	"moobench/results"
 )
 
-// Growth says how a metric of one variant grows with a factor: a line through
-// one value per invocation, and whether it is one.
+// Growth says how a metric of one variant grows with a factor: a line through one value per invocation, and
+// whether it fits.
 type Growth struct {
 	Factor  string `json:"factor"`                // name
-	Unit    string `json:"factor_unit,omitempty"` // what the factor counts
+	Unit    string `json:"factor_unit,omitempty"` // unit of the factor
 	Metric  string `json:"metric"`                // name
-	Variant string `json:"variant"`               // whose line it is
-	// At are the other factors, one_by_one=true: each combination has a line
-	// of its own; absent where nothing else varies.
+	Variant string `json:"variant"`               // variant of the line
+	// At names the other factors, one_by_one=true: each combination has its own line; absent if nothing else
+	// varies.
 	At     string        `json:"other_factors,omitempty"`
 	Points []GrowthPoint `json:"points"` // by rising x
-	// Slope is the growth per unit of the factor, in the metric's unit, with the
-	// interval of stats.Slope at 0.95: t over the blocks' own slopes where there are
-	// blocks. n counts invocations. It is absent when no line can be laid.
+	// Slope is the growth per unit of the factor, in the metric's unit, with the interval of stats.Slope at
+	// 0.95: t over the slopes of blocks, if there are blocks. n counts invocations. It is absent if no line can
+	// be fitted.
 	Slope     *Estimate `json:"slope,omitempty"`
 	Intercept *float64  `json:"intercept,omitempty"` // value of the line at 0
-	// Caveats say why the interval may hold the slope less often than its level.
+	// Caveats say why the interval may cover the slope less often than its level.
 	Caveats []Mark `json:"caveats,omitempty"`
-	// LackOfFitP is the p value of the means' lying on the line but for chance;
-	// absent where it can't be computed.
+	// LackOfFitP is the p value of the lack-of-fit test: that the means lie on the line, apart from chance;
+	// absent if it can't be computed.
 	LackOfFitP *float64 `json:"lack_of_fit_p,omitempty"`
-	// BendP is the p value of a square term being 0, Holm-adjusted over the lines of one
-	// factor and metric; absent where it can't be computed.
+	// BendP is the p value of the test that the quadratic term is 0, Holm-adjusted over the lines of one factor
+	// and metric; absent if it can't be computed.
 	BendP *float64 `json:"bend_p,omitempty"`
-	// Exponent is the slope between the logarithms, for display: 1 is proportional, 0
-	// constant.
+	// Exponent is the slope of the logarithms, for display: 1 is proportional, 0 constant.
 	Exponent *float64 `json:"exponent,omitempty"`
 	// Margin is the largest growth over the whole range that counts as flat, in the
 	// metric's unit; absent: none was set.
 	Margin float64 `json:"margin,omitempty"`
-	// Against sets the slope against that of the same variant where a factor
-	// that is true or false has its other value.
+	// Against compares the slope with that of the same variant at the other value of a factor that is true or
+	// false.
 	Against []SlopeRatio `json:"against,omitempty"`
 	Verdict GrowthShape  `json:"verdict"` // the shape that the data show
 	Text    string       `json:"text"`    // slope with interval, the verdict, and why
-	Why     string       `json:"-"`       // the reason of the verdict
+	Why     string       `json:"-"`       // the reason for the verdict
 }
 
-// SlopeRatio is the slope of a Growth divided by that of another one, with
-// Fieller's interval for independent slopes.
+// SlopeRatio is the ratio of the slopes of two Growths, with Fieller's interval for independent slopes.
 type SlopeRatio struct {
 	At    string   `json:"other_factors"`   // other factors of the other line
-	Ratio *float64 `json:"ratio,omitempty"` // this slope by the other one
-	// Low and High are the interval of Ratio; High is absent where the other slope
-	// can't be told from 0, since the ratio has no bound then.
+	Ratio *float64 `json:"ratio,omitempty"` // this slope over the other one
+	// Low and High bound Ratio; High is absent if the other slope can't be told from 0: the ratio is then
+	// unbounded.
 	Low   *float64 `json:"low,omitempty"`
 	High  *float64 `json:"high,omitempty"`
 	Level float64  `json:"level,omitempty"` // of the interval
@@ -85,38 +83,38 @@ const (
 )
 
 const (
-	// shapeLevels and shapeInvocations are what a verdict about a shape needs:
-	// different values of the factor, and invocations at each of them.
+	// shapeLevels and shapeInvocations are the least numbers for a verdict about a shape: of values of the
+	// factor, and of invocations at each.
 	shapeLevels, shapeInvocations = 3, 5
 	// shapeAlpha is the level of the tests about a shape.
 	shapeAlpha = 0.05
-	// fewLevels is the number of values of the factor that even out an outlier at one of
-	// them: with fewer, a single invocation at an end of the line moves the slope.
+	// fewLevels is the number of values of the factor from which an outlier at one of them evens out: with
+	// fewer, a single invocation at an end of the line moves the slope.
 	fewLevels = 5
 	// slight is the share of the growth over the whole range up to which a bend,
 	// or a mean off the line, does not matter.
 	slight = 0.10
 )
 
-// curve is what is known of one Growth while its verdict is open.
+// curve is a Growth whose verdict is still open.
 type curve struct {
 	*Growth
 	unit    string          // of the metric
-	factors []results.Value // the other ones
+	factors []results.Value // the other factors
 	x, y    []float64
-	on      [][]infer.Sensitivity // of each y
-	// apart and scatter are sums over the levels of the variance of an invocation: as the
-	// standard error of their mean has it, which knows that all values of a level hang on one
-	// elasticity, and as they scatter.
+	on      [][]infer.Sensitivity // sensitivities of each y
+	// apart and scatter are sums over the levels of the variance of an invocation: apart from the standard
+	// error of the mean, which knows that all values of a level share one elasticity, scatter from the plain
+	// spread of the values.
 	apart, scatter float64
-	// blocks are nil where there are none: otherwise what hits a block moves its
-	// whole line, so that a block is one observation of the slope.
+	// blocks is nil without blocks. A disturbance of a block moves its whole line, so that a block is one
+	// observation of the slope.
 	blocks  []int
 	span    float64 // largest x less the smallest
-	least   int     // invocations of the level that has fewest
+	least   int     // invocations of the level with the fewest
 	slope   infer.Scale
-	bend    *infer.Scale // nil where there are too few values for one
-	off     float64      // how far the mean of a level lies off the line, at most
+	bend    *infer.Scale // nil with too few values
+	off     float64      // largest distance of a level's mean from the line
 	invalid int          // cells without an answer
 }
 
@@ -146,8 +144,8 @@ func (r *reading) growths() []Growth {
 	return all
 }
 
-// curves are the cells of a scaling, those that differ in nothing but the factor
-// together: each variant by itself, the baseline among them.
+// curves groups the cells of a scaling that differ only in the factor: a curve for each variant, and for the
+// baseline.
 func (r *reading) curves(q results.Scaling, m results.Metric) []*curve {
 	var all []*curve
 	for _, c := range r.Cells {
@@ -179,10 +177,10 @@ func (r *reading) curves(q results.Scaling, m results.Metric) []*curve {
 	return all
 }
 
-// levelOf are factors as a cell's level says them.
+// levelOf formats factors like a cell's level.
 func levelOf(factors []results.Value) string { return (&results.Cell{Factors: factors}).Level() }
 
-// add adds a cell to a curve: each invocation is a point of its own.
+// add adds a cell to a curve: each invocation is its own point.
 func (c *curve) add(x float64, cell string, vs evidence.Values, inBlocks bool) {
 	mean, _ := infer.MeanOf(SampleOf(vs), confidence, inBlocks)
 	if mean == nil {
@@ -202,7 +200,7 @@ func (c *curve) add(x float64, cell string, vs evidence.Values, inBlocks bool) {
 	c.least = min(cmp.Or(c.least, len(vs)), len(vs))
 }
 
-// fit lays the line.
+// fit fits the line.
 func (c *curve) fit() {
 	line, err := stats.Linear(c.x, c.y)
 	slope, errSlope := stats.Slope(c.x, c.y, c.blocks)
@@ -220,7 +218,7 @@ func (c *curve) fit() {
 			"with %d values of %s a few slow invocations at one of them move the whole line, and the interval of the slope holds it less often than it says unless invocations scatter evenly to both sides; measure at %d values or more", n, c.Factor, fewLevels)})
 	}
 	if c.Slope, _ = c.slope.Estimate(confidence); c.Slope != nil && c.Slope.Interval == nil {
-		c.Slope = nil // so few values on one line tell of no scatter
+		c.Slope = nil // few values, exactly on a line, show no scatter
 	}
 	if bend, err := stats.Bend(c.x, c.y, c.blocks); err == nil {
 		c.bend = new(scale(bend, stats.Bend))
@@ -236,8 +234,8 @@ func (c *curve) fit() {
 	c.Exponent = infer.Known(l.Slope, errX, errY, err)
 }
 
-// more is by how many times the mean of a level varies more than its values tell, because
-// they were carried by one elasticity.
+// more is the factor by which the variance of a level's mean exceeds what its values suggest, because one
+// elasticity carried them all.
 func (c *curve) more() float64 {
 	if !slices.ContainsFunc(c.on, func(on []infer.Sensitivity) bool { return len(on) > 0 }) || !(c.scatter > 0) {
 		return 1
@@ -245,11 +243,11 @@ func (c *curve) more() float64 {
 	return c.apart / c.scatter
 }
 
-// coefficient estimates one of a curve; it is linear in y.
+// coefficient estimates one coefficient of a curve; it is linear in y.
 type coefficient func(x, y []float64, blocks []int) (stats.Known, error)
 
-// sensitivities say how a coefficient hangs on the elasticities that its values hang on: it
-// is that of what the values change by.
+// sensitivities says how a coefficient depends on the elasticities of its values. It is linear, so that this is
+// the same coefficient of the values' sensitivities.
 func (c *curve) sensitivities(by coefficient) []infer.Sensitivity {
 	changes := map[*stats.Elasticity][]float64{}
 	var order []*stats.Elasticity
@@ -263,12 +261,12 @@ func (c *curve) sensitivities(by coefficient) []infer.Sensitivity {
 		}
 	}
 	return results.Each(order, func(e *stats.Elasticity) infer.Sensitivity {
-		k, _ := by(c.x, changes[e], nil) // it has a value wherever the curve has one
+		k, _ := by(c.x, changes[e], nil) // it exists wherever the curve's does
 		return infer.Sensitivity{On: e, By: k.Value}
 	})
 }
 
-// bendP is the p value of the bend before it is adjusted, NaN without one.
+// bendP is the p value of the bend before adjustment; NaN if there is none.
 func (c *curve) bendP() float64 {
 	if c.bend == nil {
 		return math.NaN()
@@ -276,15 +274,15 @@ func (c *curve) bendP() float64 {
 	if e, _ := c.bend.Estimate(confidence); e != nil && e.Test != nil {
 		return e.Test.P
 	}
-	// Values that do not scatter bend by more than chance, unless the bend is rounding.
+	// Without scatter every bend is beyond chance, unless it is rounding.
 	if math.Abs(c.bend.Value)*c.span > slight*math.Abs(c.slope.Value) && c.slope.Value != 0 {
 		return 0
 	}
 	return math.NaN()
 }
 
-// decide finds the verdict and says why: flat before linear, linear before a
-// bend, because a bend that does not matter is not called one.
+// decide finds the verdict and says why. Flat comes before linear and linear before a bend, because a bend that
+// does not matter is not called one.
 func (c *curve) decide() {
 	c.Verdict = GrowthUndecided
 	switch {
@@ -306,8 +304,8 @@ func (c *curve) decide() {
 	}
 }
 
-// shape is the verdict on what has enough values. A bend is judged by the largest one
-// that the interval of the square term leaves, over the whole range.
+// shape is the verdict if there are enough values. It judges the largest bend, over the whole range, that the
+// interval of the quadratic term allows.
 func (c *curve) shape() (verdict GrowthShape, why string) {
 	if text := c.flat(); text != "" {
 		return GrowthFlat, text
@@ -331,14 +329,13 @@ func (c *curve) shape() (verdict GrowthShape, why string) {
 	case grows:
 		return GrowthUndecided, "it grows, and no bend is shown, but there may be one of as much as " + figure.Percent(limit/growth) + " of the growth"
 	}
-	i := c.slope.Interval(1 - 2*shapeAlpha) // which holds 0
+	i := c.slope.Interval(1 - 2*shapeAlpha) // contains 0
 	return GrowthUndecided, "growth over the whole range may be " + figure.Range(i.Low*c.span, i.High*c.span, c.unit) + " (90 % CI)" +
 		prose.If(c.Margin <= 0, ", and no margin says how much would matter") +
 		prose.If(c.Margin > 0, ", which is not within ± %s: more invocations may tell", figure.Exactly(c.Margin, c.unit))
 }
 
-// onLine says how far the means of a linear growth lie off its line, "" where that is
-// not known.
+// onLine says how far the means of a linear growth lie off its line; "" if unknown.
 func (c *curve) onLine(off bool) string {
 	switch {
 	case off:
@@ -349,19 +346,18 @@ func (c *curve) onLine(off bool) string {
 	return ""
 }
 
-// grows says whether the interval of the slope excludes 0.
+// grows reports whether the interval of the slope excludes 0.
 func (c *curve) grows() bool { return plainVerdict(c.Slope).Shown() }
 
-// flat says that the growth over the whole range lies within the margin, by two
-// one-sided tests, and no level's mean lies further off the line than that; "" where it
-// does not, or there is no margin.
+// flat says that the growth over the whole range lies within the margin, by two one-sided tests, and that no
+// level's mean lies further off the line; "" otherwise, or without a margin.
 func (c *curve) flat() string {
 	e, err := stats.EquivalenceT(c.slope.Value*c.span, c.slope.SE*c.span, c.slope.DF, -c.Margin, c.Margin, shapeAlpha)
 	return prose.If(err == nil && e.Within && c.off <= c.Margin, "over the whole range it grows by %s (90 %% CI), which is within ± %s",
 		figure.Range(e.Interval.Low, e.Interval.High, c.unit), figure.Exactly(c.Margin, c.unit))
 }
 
-// perUnit says what a slope refers to: a class, where the factor counts classes.
+// perUnit names the unit of a slope: a class, if the factor counts classes.
 func (c *curve) perUnit() string {
 	switch stem, isClasses := strings.CutSuffix(c.Unit, "sses"); {
 	case c.Unit == "" || c.Unit == "1":
@@ -374,9 +370,9 @@ func (c *curve) perUnit() string {
 	return " per " + strings.TrimSuffix(c.Unit, "s")
 }
 
-// against sets the slope against that of the same variant where one factor is
-// true that is false here, if that one grows at all: Fieller's ratio, as of independent
-// slopes. What hits both alike makes it wider than it need be.
+// against compares the slope with that of the same variant where one factor is true that is false here, if that
+// one grows: Fieller's ratio, as for independent slopes. Disturbances that hit both make it wider than
+// necessary.
 func (c *curve) against(all []*curve) {
 	for _, o := range all {
 		here, there, ok := switched(c.factors, o.factors)
@@ -398,8 +394,7 @@ func (c *curve) against(all []*curve) {
 	}
 }
 
-// switched says whether the second factors are the first ones with one false
-// made true.
+// switched reports whether b is a with one false factor turned true.
 func switched(a, b []results.Value) (here, there string, ok bool) {
 	for i := range a {
 		switch {
@@ -413,8 +408,7 @@ func switched(a, b []results.Value) (here, there string, ok bool) {
 	return here, there, ok
 }
 
-// fraction is a ratio as a person says it: 1/41, or 2.1 times. It has two significant
-// digits, or is whole.
+// fraction formats a ratio as a person says it: 1/41, or 2.1 times. It has two significant digits, or is whole.
 func fraction(r float64) string {
 	short := func(x float64) string {
 		if x < 10 {

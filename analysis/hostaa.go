@@ -13,9 +13,9 @@ import (
 	"moobench/results"
 )
 
-// judgeHosts judges the A/A of each host of a merged campaign by its own blocks, all together (Holm), and
-// puts beside the answers of all hosts what they would be without those that failed. The first are primary
-// always: what is dropped for its outcome biases what stays.
+// judgeHosts judges the A/A of each host of a merged campaign by its own blocks, all together (Holm), and adds
+// what the answers would be without the failed hosts. The answers of all hosts stay primary: dropping hosts for
+// their outcome biases the rest.
 func (a *Answers) judgeHosts(readings []*reading) {
 	var at []int // host of each p
 	var ps []float64
@@ -47,14 +47,13 @@ func (a *Answers) judgeHosts(readings []*reading) {
 // hostP is the two-sided p of no difference between the two baselines of a host.
 func hostP(h infer.HostEstimate) float64 {
 	t := stats.TestT(h.Value, *h.SE, h.DF, stats.TwoSided)
-	if t == nil || math.IsNaN(t.P) { // they do not vary
+	if t == nil || math.IsNaN(t.P) { // without spread
 		return 1
 	}
 	return t.P
 }
 
-// withoutFailed puts beside the differences what they are without hosts that failed, and says where a
-// verdict is another one.
+// withoutFailed adds the differences without the failed hosts, and notes where a verdict changes.
 func (s *Scenario) withoutFailed(r *reading, failed func(*evidence.Invocation) bool, word string) {
 	without := &reading{r.Without(failed), r.solver, r.speed}
 	proof.Judge(without.View)

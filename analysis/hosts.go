@@ -17,27 +17,25 @@ import (
 	"moobench/results"
 )
 
-// Host is how one machine stood while a campaign measured on it.
+// Host is the state of one machine while a campaign measured on it.
 type Host struct {
 	ID   string `json:"id"`   // as in machines
 	Name string `json:"name"` // host name
-	// Quiet says what was set for the campaign, "" when nothing was.
+	// Quiet lists the settings made for the campaign; "" if none.
 	Quiet string `json:"quiet,omitempty"`
 	// Unmet say which requested settings could not be met, and why.
 	Unmet []string `json:"unmet,omitempty"`
-	// Changed is what was not the same in all sessions.
+	// Changed lists what differed between sessions.
 	Changed []Changed `json:"changed,omitempty"`
 }
 
-// Changed is a knob, fact or other property of a machine that was not the same
-// in all sessions.
+// Changed is a knob, fact or other property of a machine that differed between sessions.
 type Changed struct {
 	What   string   `json:"name"`   // its name
-	Values []string `json:"values"` // one for each state of the machine, the earliest first; "" where it is not known
+	Values []string `json:"values"` // one per state of the machine, the earliest first; "" if unknown
 }
 
-// hosts are the machines, each once; the latest state of each comes first in
-// the argument.
+// hosts describes each machine once; the argument has the latest state of each first.
 func hosts(machines []*results.Machine, control *results.Control) []Host {
 	var all []Host
 	for _, states := range stats.Grouped(machines, func(m *results.Machine) string { return m.ID }) {
@@ -69,31 +67,29 @@ func hosts(machines []*results.Machine, control *results.Control) []Host {
 // FleetHost is one of the hosts that measured shards of a plan: a machine on one boot, or one of its lanes.
 type FleetHost struct {
 	Machine string `json:"machine"`        // ID
-	Boot    string `json:"boot,omitempty"` // names the boot; absent where it is not known
-	Lane    int    `json:"lane,omitempty"` // from 1; absent where the machine measured nothing else at once
+	Boot    string `json:"boot,omitempty"` // names the boot; absent if unknown
+	Lane    int    `json:"lane,omitempty"` // from 1; absent if the machine measured one block at a time
 	CPUs    string `json:"cpus,omitempty"` // of the lane's subjects
 	Name    string `json:"name"`           // host name
 	CPU     string `json:"cpu"`            // model
-	Blocks  int    `json:"blocks"`         // blocks of the plan that it measured
-	WallNS  int64  `json:"wall_ns"`        // time of all its invocations
-	// P is the smallest p of its own A/As, adjusted over all hosts (Holm); absent where it has fewer than
-	// five blocks, which judge none.
+	Blocks  int    `json:"blocks"`         // planned blocks that it measured
+	WallNS  int64  `json:"wall_ns"`        // total time of its invocations
+	// P is the smallest p of its own A/As, adjusted over all hosts (Holm); absent with fewer than five blocks,
+	// too few for an A/A.
 	P *float64 `json:"aa_p,omitempty"`
-	// Failed says that P is below 0.01: the differences stand beside those without such hosts. Nothing is
-	// dropped.
+	// Failed says that P is below 0.01: differences without such hosts are given as well. Nothing is dropped.
 	Failed bool `json:"aa_failed,omitempty"`
 }
 
-// MissingShard is a shard that nobody measured, with what it would take to.
+// MissingShard is a shard that nobody measured, and the time it would take.
 type MissingShard struct {
 	Shard  string `json:"shard"`  // 3/16
 	Blocks int    `json:"blocks"` // planned blocks
-	// WallNS is about how long it will take: as the others did, block by block. Absent where that is not
-	// known.
+	// WallNS is about how long it will take, by the others' time per block; absent if unknown.
 	WallNS int64 `json:"wall_ns,omitempty"`
 }
 
-// fleet says who measured a merged campaign, and what lacks.
+// fleet says who measured a merged campaign, and which shards are missing.
 func fleet(c *results.Campaign, machines []*results.Machine, all evidence.All) (hosts []FleetHost, missing []MissingShard) {
 	if c.Merged == nil {
 		return nil, nil
@@ -134,7 +130,7 @@ func fleet(c *results.Campaign, machines []*results.Machine, all evidence.All) (
 	return hosts, missing
 }
 
-// noteTogether notes which answers take the invocations of several hosts for one sample.
+// noteTogether notes which answers treat the invocations of several hosts as one sample.
 func (a *Answers) noteTogether(c *results.Campaign) {
 	if len(a.Campaign.Fleet) < 2 {
 		return
@@ -148,8 +144,8 @@ func (a *Answers) noteTogether(c *results.Campaign) {
 	}
 }
 
-// together names the answers that take all invocations for one sample: by ranks, of counted events and of growth
-// nothing is estimated within hosts.
+// together names the answers that treat all invocations as one sample: ranks, counted events and growth are not
+// estimated within hosts.
 func (s *Scenario) together(planned *results.Scenario) (all []string) {
 	add := func(so bool, what string) {
 		if so && !slices.Contains(all, what) {
@@ -166,7 +162,7 @@ func (s *Scenario) together(planned *results.Scenario) (all []string) {
 	return all
 }
 
-// lacking says which shards nobody measured, and what they take.
+// lacking names the missing shards and how long they take to measure.
 func lacking(missing []MissingShard) []string {
 	return results.Each(missing, func(m MissingShard) string {
 		return fmt.Sprintf("shard %s is missing: %s%s", m.Shard, figure.Plural(m.Blocks, "planned block", "planned blocks"),
@@ -174,7 +170,7 @@ func lacking(missing []MissingShard) []string {
 	})
 }
 
-// quiet says which wishes were met: "governor performance · turbo off".
+// quiet lists the settings that took effect: "governor performance · turbo off".
 func quiet(knobs []results.KnobState, control *results.Control) string {
 	var set []string
 	already := 0
@@ -195,8 +191,8 @@ func quiet(knobs []results.KnobState, control *results.Control) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
 }
 
-// changed compares the states of one machine, the earliest first: what it is, its
-// knobs as they stood during the measurement, and its facts.
+// changed compares the states of one machine, the earliest first: its identity, its knobs during the
+// measurement, and its facts.
 func changed(states []*results.Machine) []Changed {
 	type fact struct {
 		name, value string

@@ -16,8 +16,8 @@ type Interaction struct {
 	First  string `json:"first"`           // ID of the cell with the first one alone
 	Second string `json:"second"`          // ID of the cell with the second one alone
 	Level  string `json:"level,omitempty"` // factor level of all
-	// Difference is in the primary metric's unit; the intervals of a scenario's interactions hold
-	// together at 95 %. It is absent when Absent says why.
+	// Difference is in the primary metric's unit; the intervals of a scenario's interactions are simultaneous
+	// at 95 %. It is absent if Absent says why.
 	Difference *Estimate `json:"difference,omitempty"`
 	Absent     string    `json:"absent,omitempty"` // why there is no difference
 	Shown      bool      `json:"shown"`            // whether the interval of Difference excludes 0
@@ -61,7 +61,7 @@ func (r *reading) interactions() []Interaction {
 	return found
 }
 
-// sum adds two cells up, block by block.
+// sum adds up two cells, block by block.
 func (r *reading) sum(a, b string) (sums evidence.Values) {
 	ps := evidence.PairsOf(r.Values(a, r.Primary), r.Values(b, r.Primary))
 	for i, block := range ps.Blocks {

@@ -14,48 +14,48 @@ import (
 	"moobench/results"
 )
 
-// Lanes say whether the lanes of a machine, which measure at once, leave each other alone: what each cell takes while
-// all are busy is set against what it takes while the other lanes are idle, in the primary metric.
+// Lanes say whether lanes that measure at once on one machine disturb each other: the primary metric of each
+// cell while all lanes are busy is compared with its value while the other lanes are idle.
 type Lanes struct {
 	Count int        `json:"count"` // lanes that measured
 	Cells []LaneCell `json:"cells"` // the baselines and the variants
 	// Margin is the share of a cell's value within which a disturbance does not matter.
 	Margin float64 `json:"margin"`
-	// Judgement says what holds of all cells: equivalent, where each was shown to be within the margin;
-	// changed, where one was shown to differ and not to be within it; else undecided, or no answer.
+	// Judgement is about all cells: equivalent if each was shown to be within the margin; changed if one was
+	// shown to differ and not to be within it; else undecided, or no answer.
 	Judgement infer.Judgement `json:"judgement"`
-	// Levels are what the first baseline takes in each lane: lanes that differ are unlike cores. That is in
-	// no cost, for each block has its own baseline in its lane.
+	// Levels is the first baseline's value in each lane: lanes that differ are unlike cores. That affects no
+	// cost, because each block has its own baseline in its lane.
 	Levels []LaneLevel `json:"levels,omitempty"`
 }
 
-// LaneCell is what a cell takes while all lanes are busy, against alone.
+// LaneCell compares a cell while all lanes are busy with the same cell alone.
 type LaneCell struct {
 	Cell  string `json:"cell"`  // ID
 	Label string `json:"label"` // variant with its factor level
-	Alone int    `json:"alone"` // invocations, and turns, while the other lanes were idle
+	Alone int    `json:"alone"` // invocations, one a turn, while the other lanes were idle
 	Busy  int    `json:"busy"`  // invocations while all lanes were busy
-	// Ratio is busy over alone: the geometric mean over turns, each value in units of what its lane takes
-	// while all are busy.
+	// Ratio is busy over alone: the geometric mean over turns, each value relative to its lane's level while
+	// all lanes are busy.
 	Ratio   *Estimate     `json:"ratio,omitempty"`
-	NoRatio string        `json:"no_ratio_because,omitempty"` // why it is absent
-	Verdict infer.Verdict `json:"verdict"`                    // on Ratio
+	NoRatio string        `json:"no_ratio_because,omitempty"` // why there is no ratio
+	Verdict infer.Verdict `json:"verdict"`                    // verdict on Ratio
 }
 
-// LaneLevel is what a baseline takes in one lane.
+// LaneLevel is a baseline's value in one lane.
 type LaneLevel struct {
 	Lane int       `json:"lane"`           // from 1
-	CPUs string    `json:"cpus,omitempty"` // of its subjects
+	CPUs string    `json:"cpus,omitempty"` // CPUs of its subjects
 	Mean *Estimate `json:"mean"`           // in the metric's unit
 }
 
 // undisturbed is the share of a cell's value within which a disturbance by other lanes does not matter.
 const undisturbed = 0.01
 
-// lanes judges the lanes of the scenario's machine; nil where it measured one block at a time.
+// lanes judges the lanes of the scenario's machine; nil if it measured one block at a time.
 func (r *reading) lanes() *Lanes {
 	l := &Lanes{Margin: undisturbed}
-	var values []evidence.Values // of the cells
+	var values []evidence.Values // one per cell
 	for _, c := range r.Cells {
 		vs := r.Values(c.ID, r.Primary)
 		counts := c.Role == results.RoleBaseline || c.Role == results.RoleVariant
@@ -83,16 +83,16 @@ func (r *reading) lanes() *Lanes {
 	return l
 }
 
-// judgement says what the verdict on a cell means.
+// judgement is the judgement that the cell's verdict implies.
 func (c *LaneCell) judgement() infer.Judgement { return infer.Judge(c.Verdict, "", false) }
 
-// beside compares what one of several cells takes while all lanes are busy with what it takes alone. The intervals
-// hold together for all cells.
+// beside compares one of several cells while all lanes are busy with the same cell alone. The intervals are
+// simultaneous for all cells.
 func (r *reading) beside(c *LaneCell, vs evidence.Values, cells int) {
 	lanes := r.Campaign.Merged.Count
 	alone, busy := vs.Beside(0), vs.Beside(lanes-1)
 	c.Alone, c.Busy = len(alone), len(busy)
-	levels := map[int]float64{} // of lanes, the means of logarithms of what is busy
+	levels := map[int]float64{} // by lane: the mean logarithm of busy values
 	for lane := 1; lane <= lanes; lane++ {
 		logs, err := stats.Logs(busy.InLane(lane).Numbers())
 		if err == nil {
@@ -109,8 +109,8 @@ func (r *reading) beside(c *LaneCell, vs evidence.Values, cells int) {
 	c.Ratio, c.NoRatio, c.Verdict = a.Ratio, a.NoRatio, a.Verdict
 }
 
-// turnsOf has a value for each turn: the geometric mean of what its lanes took, each in units of the lane's level. What
-// is done to all lanes in one turn is done once.
+// turnsOf has a value for each turn: the geometric mean over its lanes, each relative to the lane's level. A
+// disturbance of all lanes in one turn counts once.
 func turnsOf(vs evidence.Values, levels map[int]float64) infer.Sample {
 	var s infer.Sample
 	for _, turn := range vs.ByTurn() {
@@ -142,8 +142,8 @@ func (r *reading) laneLevels(cell string, vs evidence.Values) []LaneLevel {
 	return all
 }
 
-// takeLanes adds what lanes do to each other to the notes of the scenario, and to the caveats of each cell that is
-// disturbed.
+// takeLanes adds how lanes disturb each other to the notes of the scenario, and to the caveats of each
+// disturbed cell.
 func (s *Scenario) takeLanes() {
 	if s.Lanes == nil || s.Lanes.Judgement == infer.Same {
 		return
@@ -161,7 +161,7 @@ func (s *Scenario) takeLanes() {
 	}
 }
 
-// note names the cells that are disturbed, or else those that may be.
+// note names the disturbed cells or, without any, those that may be.
 func (l *Lanes) note() string {
 	var lacking []string
 	for _, c := range l.Cells {

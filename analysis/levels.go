@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	// levelSide is how many blocks each level of a baseline must have.
+	// levelSide is the least number of blocks at each level of a baseline.
 	levelSide = 5
-	// levelPoints are the points of a series that is searched: of more blocks, so many
-	// medians of neighbours. A search takes their square.
+	// levelPoints is the largest number of points of a series to search. More blocks are reduced to that many
+	// medians of neighbours, because a search takes quadratic time.
 	levelPoints = 100
-	// levelAlpha is the level of the test of a change, by levelOrders orders of the series.
-	// Neighbours are correlated in what lasts for months, so that a change must be large, too.
+	// levelAlpha is the level of the test for a change, by levelOrders permutations of the series. Neighbours
+	// are correlated over months, so that a change must also be large: levelRatio.
 	levelAlpha, levelOrders = 0.001, 999
 	levelRatio              = 1.1
 )
 
-// levels warns where the baseline that another tool measured goes on at another level: then
-// one file is of several machines, JDKs or loads, and nothing in it says so. Differences
-// within blocks stay right, but their mean is that of no machine.
+// levels warns if the baseline that another tool measured moves to another level: then one file mixes machines,
+// JDKs or loads, and nothing in it says so. Differences within blocks stay right, but their mean belongs to no
+// machine.
 func (r *reading) levels(c *Cell) []Mark {
 	if c.Role != results.RoleVariant || r.Campaign.Design != results.DesignPaired || c.Invalid != "" {
 		return nil
@@ -42,7 +42,7 @@ func (r *reading) levels(c *Cell) []Mark {
 	return ms
 }
 
-// levelChange is where values begin and end that differ from those before; equal where none do.
+// levelChange returns the range of values that differ from those before; from == to if none do.
 func levelChange(xs []float64, seed uint64) (from, to int) {
 	each := (len(xs) + levelPoints - 1) / levelPoints
 	var points []float64
