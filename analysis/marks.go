@@ -18,28 +18,26 @@ import (
 	"moobench/results"
 )
 
-// named is how many invocations, or warnings, a caveat names.
+// named is the number of invocations, or warnings, that a caveat names.
 const named = 4
 
-// markRepeated is the kind of the caveat of cells whose invocations were disturbed
-// and repeated.
+// markRepeated is the kind of caveat for cells with disturbed and repeated invocations.
 const markRepeated = "repeated"
 
-// markFew is the kind of the caveat of cells of few invocations.
+// markFew is the kind of caveat for cells with few invocations.
 const markFew = "few"
 
-// marks are caveats that are being collected.
+// marks collects caveats.
 type marks []Mark
 
-// add adds a caveat where something is so.
+// add adds a caveat if so is true.
 func (ms *marks) add(so bool, rank Rank, kind, show, format string, args ...any) {
 	if so {
 		*ms = append(*ms, Mark{Kind: kind, Show: show, Text: fmt.Sprintf(format, args...), Rank: rank})
 	}
 }
 
-// counted adds a caveat of some invocations, where there are any: of half of them or more it
-// misleads.
+// counted adds a caveat about n of the invocations, if n > 0. From half of them on it is misleading.
 func (ms *marks) counted(n, of int, kind, name, format string, args ...any) {
 	if n == 0 {
 		return
@@ -51,7 +49,7 @@ func (ms *marks) counted(n, of int, kind, name, format string, args ...any) {
 	*ms = append(*ms, m)
 }
 
-// marks are the caveats of the numbers of a cell.
+// marks are the caveats of a cell's numbers.
 func (r *reading) marks(c *Cell) []Mark {
 	ms := slices.Concat(r.requestMarks(c), recordMarks(c.Records), r.countedOtherwise(c))
 	if c.Queue != nil {
@@ -77,7 +75,7 @@ func (r *reading) marks(c *Cell) []Mark {
 	ms = append(ms, r.disturbances(c)...)
 	p, own, baseline := r.Primary, r.Campaign.Cell(c.ID), r.Campaign.Cell(c.Baseline)
 	against := p.Better == results.Lower && baseline != nil && baseline.Proof.Kind == results.ProofBaseline && c.Role == results.RoleVariant &&
-		own.Proof.Kind != results.ProofBaseline // of two programs that nothing monitors, either may be the faster one
+		own.Proof.Kind != results.ProofBaseline // of two unmonitored programs, either may be faster
 	if m := c.MetricNamed(p.Name); against && m != nil && m.Difference != nil {
 		ms.add(plainVerdict(m.Difference) == infer.Lower, Misleading, "faster", "faster than none", "it came out %s cheaper than its baseline, in which nothing monitors: a probe does not speed a method up, but the just-in-time compiler makes other code of it; read it as no cost found, and rank nothing by it",
 			figure.Quantity(-m.Difference.Value, p.Unit))
@@ -94,8 +92,7 @@ func (r *reading) marks(c *Cell) []Mark {
 	return slices.Concat(ms, r.waitingMarks(c), r.threadMarks(c), r.settlingMarks(c), c.Steady.marks(r.Scenario.Window, c.half(p.Name)), r.neighbours(c), r.levels(c))
 }
 
-// half is half the interval of what is said of a cell: of its difference, or of the mean of
-// a baseline; 0 where there is none.
+// half is the half-width of a cell's difference, or of a baseline's mean; 0 without an interval.
 func (c *Cell) half(metric string) float64 {
 	m := c.MetricNamed(metric)
 	switch {
@@ -108,12 +105,11 @@ func (c *Cell) half(metric string) float64 {
 	return 0
 }
 
-// farOff is the distance from the median, as a share of it, from which an invocation is
-// named.
+// farOff is the distance from the median, as a share of it, from which an invocation is mentioned.
 const farOff = 0.1
 
-// farthest says how far one of few values, and at least one, lies off the others; it is ""
-// where none does.
+// farthest says how far the furthest of a few values (at least one) lies off their median; "" if none is far
+// off.
 func farthest(xs []float64) string {
 	middle, err := stats.Median(xs)
 	far := max(slices.Max(xs)/middle-1, 1-slices.Min(xs)/middle)
@@ -124,9 +120,8 @@ func farthest(xs []float64) string {
 // plainVerdict is the two-sided verdict on a difference, without a margin.
 func plainVerdict(e *Estimate) Verdict { return infer.VerdictOf(e, 0, stats.TwoSided, nil) }
 
-// countedOtherwise is the caveat of a cost of one execution where the records that were counted are
-// not as many as the executions that a call is taken to make, and nothing says how many records a
-// call makes.
+// countedOtherwise is the caveat of a cost per execution if the number of counted records differs from the
+// executions assumed per call, and nothing says how many records a call makes.
 func (r *reading) countedOtherwise(c *Cell) (ms marks) {
 	rec, calls := c.Records, 0.0
 	if rec == nil || rec.Verdict != proof.Instrumented || rec.Proof != results.ProofCount || rec.Expected != 0 || c.Executions < 1 {
@@ -148,7 +143,7 @@ func (r *reading) countedOtherwise(c *Cell) (ms marks) {
 	return ms
 }
 
-// recordMarks are the caveats that follow from what became of the records.
+// recordMarks are the caveats about the records.
 func recordMarks(rec *Records) (ms marks) {
 	if rec == nil {
 		return nil
@@ -184,8 +179,7 @@ func recordMarks(rec *Records) (ms marks) {
 	return ms
 }
 
-// disturbances are the caveats of a cell whose invocations were disturbed, or invalid, or
-// warn of something.
+// disturbances are the caveats of a cell whose invocations were disturbed or invalid, or carry warnings.
 func (r *reading) disturbances(c *Cell) (ms marks) {
 	all := r.Primaries(c.ID)
 	if stay := evidence.Select(all, func(e *evidence.Invocation) bool { return e.Disturbed != nil && e.RepeatedBy == "" }); len(stay) > 0 {
@@ -220,24 +214,23 @@ func (r *reading) disturbances(c *Cell) (ms marks) {
 	return ms
 }
 
-// reasons names invocations, each with why; more is the format of how many are left.
+// reasons lists invocations, each with its reason; more is the format for the number of others.
 func reasons(es []*evidence.Invocation, why func(*evidence.Invocation) string, more string) string {
 	texts := results.Each(es, func(e *evidence.Invocation) string { return fmt.Sprintf("%s (%s)", e.Identity, why(e)) })
 	return prose.First(texts, named, ", ", more)
 }
 
-// whyInvalid names invocations with why each is invalid.
+// whyInvalid lists invocations, each with the reason why it is invalid.
 func whyInvalid(es []*evidence.Invocation) string {
 	return reasons(es, func(e *evidence.Invocation) string { return e.Invalid }, ", and %s more, which the JSON names")
 }
 
-// whyVoid names invocations with why their values of a metric don't count.
+// whyVoid lists invocations, each with the reason why its value of a metric doesn't count.
 func whyVoid(es []*evidence.Invocation, metric string) string {
 	return reasons(es, func(e *evidence.Invocation) string { return e.Void[metric] }, ", and %s more, which the JSON names")
 }
 
-// allInvalid says why a cell has no value of a metric, where that is because no invocation of
-// it has one that counts; else "".
+// allInvalid says why a cell has no value of a metric, if that is because all its values are invalid; else "".
 func (r *reading) allInvalid(cell string, m results.Metric) string {
 	p := evidence.ProfileOf(m)
 	es, void := r.Invalids(cell, p), r.Voids(cell, m)
@@ -253,7 +246,7 @@ func (r *reading) allInvalid(cell string, m results.Metric) string {
 		oneOfAKind(es, func(e *evidence.Invocation) string { return cmp.Or(e.Invalid, e.Void[m.Name]) })
 }
 
-// oneOfAKind is why invocations don't count: of reasons that differ in their figures alone the first.
+// oneOfAKind lists the reasons why invocations don't count; of reasons that differ only in figures, the first.
 func oneOfAKind(es []*evidence.Invocation, why func(*evidence.Invocation) string) string {
 	kinds := stats.Grouped(results.Each(es, why), func(text string) string { return digits.ReplaceAllString(text, "0") })
 	return prose.First(results.Each(kinds, func(texts []string) string { return texts[0] }), named, "; ", "; and %s more reasons")
@@ -261,8 +254,8 @@ func oneOfAKind(es []*evidence.Invocation, why func(*evidence.Invocation) string
 
 var digits = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)
 
-// warned says what invocations warn of, those warnings together that differ only in
-// their figures, and how many do. What disturbed one has its own caveat.
+// warned lists the warnings of invocations, merging those that differ only in figures, and counts the
+// invocations that carry any. A disturbance has its own caveat.
 func warned(es []*evidence.Invocation) (text string, n int) {
 	kind := func(w string) string { return digits.ReplaceAllString(w, "0") }
 	var all []string
@@ -279,7 +272,7 @@ func warned(es []*evidence.Invocation) (text string, n int) {
 	return prose.First(texts, named, "; ", "; and %s more kinds"), n
 }
 
-// said is a caveat in a sentence, which has no row that says what is counted.
+// said formats a caveat for a sentence, where no row says what is counted.
 func (m Mark) said() string {
 	if m.Kind == markFew || m.Of > 0 {
 		return m.Show + " invocations"
@@ -287,31 +280,30 @@ func (m Mark) said() string {
 	return m.Show
 }
 
-// shown are the caveats of a cell that stand at its number. That some invocations were repeated is
-// one only where it was every tenth.
+// shown are the caveats printed at the cell's number. Repeated invocations are among them only if they are more
+// than a tenth.
 func (c *Cell) shown() []Mark {
 	return slices.DeleteFunc(slices.Clone(c.Marks), func(m Mark) bool { return m.Kind == markRepeated && 10*c.Repeated <= c.OK })
 }
 
-// shows are these as they are printed, behind its name.
+// shows formats these caveats as printed, each after name.
 func (c *Cell) shows(name string) []string {
 	return results.Each(c.shown(), func(m Mark) string { return name + m.Show })
 }
 
-// says are these in sentences.
+// says formats these caveats for sentences.
 func (c *Cell) says() []string { return results.Each(c.shown(), Mark.said) }
 
 const (
-	// neighbourAlpha is the level at which neighbouring blocks count as alike:
-	// two tests of every cell must not cry wolf.
+	// neighbourAlpha is the level at which neighbouring blocks count as alike. It is low because every cell has
+	// two tests.
 	neighbourAlpha = 0.01
 	resamples      = 10_000
 )
 
-// neighbours warns when the differences of neighbouring blocks resemble each
-// other: then blocks are not independent, and the t interval may be too narrow.
-// The interval of a bootstrap that resamples runs of neighbours stands beside, at the
-// level of the cell's own.
+// neighbours warns if the differences of neighbouring blocks resemble each other: then blocks are not
+// independent, and the t interval may be too narrow. The caveat adds the interval of a bootstrap that resamples
+// runs of neighbours, at the level of the cell's own.
 func (r *reading) neighbours(c *Cell) []Mark {
 	if c.Role != results.RoleVariant || r.Unordered() || c.Invalid != "" {
 		return nil

@@ -13,24 +13,23 @@ import (
 	"moobench/results"
 )
 
-// modesApart is how far apart two modes of a cell have to be, as a share of its
-// mean, to be worth a word: closer ones could not carry a mean across half of the
-// usual margin even if all JVMs changed sides.
+// modesApart is the least distance of two modes that is mentioned, as a share of the cell's mean. Closer ones
+// could not move a mean across half of the usual margin even if all JVMs changed sides.
 const modesApart = 0.005
 
 // modesBeyond is a distance that two modes of one program cannot have.
 const modesBeyond = 1000
 
-// drifts is the level at which a cell counts as moving with the only other one of
-// its blocks, so that what they share is taken off.
+// drifts is the level of the test for whether a cell moves with the only other one in its blocks, so that their
+// common part is subtracted.
 const drifts = 0.1
 
-// inside are the counters of a JVM that may tell why its code came out
-// differently; that of CPU time and the like only repeats that it did.
+// inside are the counters of a JVM that may explain why its code came out differently. CPU time and the like
+// would only repeat that it did.
 var inside = []string{"jit_ns", "classes_loaded", "gc_count", "gc_ns", "safepoint_ns", "alloc_bytes"}
 
-// bimodal is a cell whose JVMs fall into two modes, and the logarithms of their
-// means, cleared of what their blocks share.
+// bimodal is a cell whose JVMs fall into two modes, with the logarithms of their means, cleared of block
+// effects.
 type bimodal struct {
 	stats.Modes
 	logarithms
@@ -39,8 +38,8 @@ type bimodal struct {
 // apart is the ratio of the slower mode to the faster one, less 1.
 func (b *bimodal) apart() float64 { return math.Expm1(b.SlowMean - b.FastMean) }
 
-// modes are the cells whose JVMs fall into two modes, in the primary metric. Cells
-// are compared with those of their factor level only.
+// modes returns the cells whose JVMs fall into two modes, in the primary metric. Only cells of one factor level
+// are compared.
 func (r *reading) modes() []bimodal {
 	if r.Campaign.Design.Imported() {
 		return nil
@@ -61,11 +60,11 @@ type logarithms struct {
 	blocks []int
 	values []float64
 	at     map[int]float64 // by block
-	noise  float64         // standard error of one value, from the batches of its window; 0 when not known
+	noise  float64         // standard error of one value, from the batches of its window; 0 if unknown
 }
 
-// logarithms are those of a cell's values of the primary metric; false where a value has
-// none, or there is no value.
+// logarithms returns those of a cell's values of the primary metric; false if a value has none, or there is no
+// value.
 func (r *reading) logarithms(c *results.Cell) (logarithms, bool) {
 	l, variance := logarithms{cell: c, at: map[int]float64{}}, 0.0
 	for _, e := range r.Primaries(c.ID) {
@@ -78,7 +77,7 @@ func (r *reading) logarithms(c *results.Cell) (logarithms, bool) {
 		}
 		l.blocks, l.values = append(l.blocks, e.Block), append(l.values, math.Log(x))
 	}
-	median, err := stats.Median(l.values) // an error, too, of a logarithm that is not finite
+	median, err := stats.Median(l.values) // also fails if a logarithm is not finite
 	if err != nil || r.Invalid[c.ID] != "" {
 		return l, false
 	}
@@ -87,15 +86,14 @@ func (r *reading) logarithms(c *results.Cell) (logarithms, bool) {
 		l.at[l.blocks[i]] = l.values[i]
 	}
 	l.noise = math.Sqrt(variance / float64(len(l.values)))
-	if step := stats.Step(slices.Sorted(slices.Values(l.values))); step > 0 { // three of them are five times this
+	if step := stats.Step(slices.Sorted(slices.Values(l.values))); step > 0 { // three steps are five times this noise
 		l.noise = max(l.noise, 0.6*step)
 	}
 	return l, true
 }
 
-// modesOf asks each cell of a level. The clearest modes are named first, and their
-// cell no longer counts towards what blocks share: else it would lend its modes to the
-// others.
+// modesOf finds the cells of a level with two modes. It takes the clearest modes first, and then leaves their
+// cell out of the block effects: else its modes would spread to the others.
 func modesOf(cells []logarithms) []bimodal {
 	var found []bimodal
 	for {
@@ -115,8 +113,8 @@ func modesOf(cells []logarithms) []bimodal {
 	}
 }
 
-// cleared are the values without what moves all cells of a block: the median of
-// the others there, times how far these can be relied on.
+// cleared returns the values without block effects: less the median of the other cells in the block, times the
+// reliability of these medians.
 func (l *logarithms) cleared(cells []logarithms) []float64 {
 	shared, most := make([]float64, len(l.values)), 0
 	rows := make([][]float64, len(l.values))
@@ -130,11 +128,11 @@ func (l *logarithms) cleared(cells []logarithms) []float64 {
 		most = max(most, len(rows[i]))
 	}
 	share := 0.0
-	if most > 1 { // the blocks that all others have
+	if most > 1 { // only blocks with all the others
 		share = reliability(slices.DeleteFunc(rows, func(row []float64) bool { return len(row) < most }))
 	} else if line, err := stats.Linear(shared, l.values); err == nil && line.Slope > 0 && line.Test.P < drifts {
-		// Two values of a block do not tell what it shares from what each has by itself:
-		// against a single other cell, the slope does.
+		// Two values per block do not separate the block effect from each cell's own variation: with a single
+		// other cell, the slope does.
 		share = min(line.Slope, 1)
 	}
 	cleared := slices.Clone(l.values)
@@ -144,12 +142,11 @@ func (l *logarithms) cleared(cells []logarithms) []float64 {
 	return cleared
 }
 
-// reliability is how much of the variance of the rows' means is of what their
-// values share, 1 - MSE/MSB of the two-way table, at least 0: what the best linear
-// predictor of a row's effect takes of its mean.
+// reliability is the share of the variance of the rows' means that is due to row effects, 1 - MSE/MSB of the
+// two-way table, at least 0. The best linear predictor of a row's effect is its mean times this.
 func reliability(table [][]float64) float64 {
 	var means []float64
-	rest := make([][]float64, len(table[0])) // of the columns, less the means of the rows
+	rest := make([][]float64, len(table[0])) // by column, less the means of the rows
 	for _, row := range table {
 		mean, _ := stats.Mean(row)
 		means = append(means, mean)
@@ -170,11 +167,10 @@ func reliability(table [][]float64) float64 {
 	return 1 - within/(between*between)
 }
 
-// hiddenSpread is the standard deviation, in the metric's unit, that the
-// difference of a cell from its baseline may have beyond what is seen, because
-// the shares of their modes are known from so few JVMs only. It is a function of
-// how values deviate from their mean, and so leaves the mean of all blocks as
-// independent of the number of blocks as Stein's plan needs it.
+// hiddenSpread is the standard deviation, in the metric's unit, that the difference of a cell from its baseline
+// may have beyond the one observed, because few JVMs leave the shares of their modes uncertain. It depends only
+// on deviations from the mean, so that the mean of all blocks stays independent of the number of blocks, as
+// Stein's plan requires.
 func (r *reading) hiddenSpread(all []bimodal, c *results.Cell) float64 {
 	variance := 0.0
 	for _, b := range all {
@@ -191,8 +187,8 @@ func (r *reading) hiddenSpread(all []bimodal, c *results.Cell) float64 {
 	return math.Sqrt(variance)
 }
 
-// modesMark is the caveat of a cell whose JVMs fall into two modes, with those counters
-// that split them as the modes do, without overlap.
+// modesMark is the caveat of a cell whose JVMs fall into two modes. It names the counters that split into the
+// same groups without overlap.
 func (r *reading) modesMark(b *bimodal) Mark {
 	slow := map[int]bool{}
 	for i, block := range b.blocks {

@@ -15,7 +15,7 @@ import (
 	"moobench/results"
 )
 
-// windows say over which samples of a series means are taken.
+// windows describes the samples behind the means of a series.
 var windows = map[results.Window]string{
 	results.WindowSteady: "the steady state of each invocation as it was found, or its second half where there is none; what came before counts as warm-up",
 	results.WindowHalf:   "the second half of each invocation's samples; what came before counts as warm-up",
@@ -27,8 +27,7 @@ const (
 	noWindow    = "no series of samples: each value is one figure of the whole invocation"
 )
 
-// windowKind is the choice of samples that means are taken over; "" where there
-// are none.
+// windowKind is the choice of samples for means; "" without a series.
 func (r *reading) windowKind() results.Window {
 	if r.Primary.Series == "" {
 		return ""
@@ -36,7 +35,7 @@ func (r *reading) windowKind() results.Window {
 	return cmp.Or(r.Scenario.Window, results.WindowSteady)
 }
 
-// window names the samples that means are taken over.
+// window describes the samples behind the means.
 func (r *reading) window() string {
 	for _, c := range r.Cells {
 		if slices.ContainsFunc(r.ByCell[c.ID], func(e *evidence.Invocation) bool { return e.Whole }) {
@@ -46,7 +45,7 @@ func (r *reading) window() string {
 	return cmp.Or(windows[r.windowKind()], noWindow)
 }
 
-// notes say what is true of all numbers of the scenario.
+// notes apply to all numbers of the scenario.
 func (r *reading) notes() []string {
 	var notes []string
 	switch {
@@ -58,7 +57,7 @@ func (r *reading) notes() []string {
 	return slices.Concat(notes, r.requestNotes(), r.cpuNotes(), r.taken(), r.speeds(), r.unnoticed(), r.found())
 }
 
-// found says how many calls a pilot found, where one did.
+// found notes how many calls a pilot found, if there was one.
 func (r *reading) found() []string {
 	z := r.Scenario.Settling
 	if z == nil || z.Decision == nil {
@@ -72,8 +71,8 @@ func (r *reading) found() []string {
 		prose.If(fewest < most, "%s to ", figure.Count(fewest)), figure.Count(most))}
 }
 
-// speeds say at which speed of the CPU the numbers are: those that follow it are carried to
-// one, the others are at the speed of the hour in which they were measured.
+// speeds notes the CPU speed of the numbers: those that follow it are carried to one speed, the others are at
+// the speed of the hour in which they were measured.
 func (r *reading) speeds() []string {
 	var notes []string
 	var at []Reference
@@ -93,7 +92,7 @@ func (r *reading) speeds() []string {
 	return append(notes, fmt.Sprintf(text, strings.Join(r.carried(), ", "), speedOf(at), figure.Percent(spread)))
 }
 
-// carried names what is carried to one speed of the CPU.
+// carried names the figures that are carried to one speed of the CPU.
 func (r *reading) carried() []string {
 	follows := func(values func(*results.Cell) evidence.Values) bool {
 		return slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return values(c).Carried() })
@@ -104,7 +103,7 @@ func (r *reading) carried() []string {
 			quantiles = append(quantiles, q.Name)
 		}
 	}
-	if n := len(quantiles); n > 1 { // they follow from the lowest one on
+	if n := len(quantiles); n > 1 { // those that follow the speed are contiguous
 		quantiles = []string{quantiles[0] + " to " + quantiles[n-1]}
 	}
 	names = append(names, quantiles...)
@@ -116,8 +115,8 @@ func (r *reading) carried() []string {
 	return names
 }
 
-// speedOf says how long the reference takes: 2,385 ns, JDK 17.0.15+6. What a distributor puts
-// behind the build is left out.
+// speedOf says how long the reference takes: 2,385 ns, JDK 17.0.15+6. A distributor's suffix of the build is
+// left out.
 func speedOf(all []Reference) string {
 	takes := func(x Reference) string { return figure.Count(int64(math.Round(x.At))) }
 	if len(all) == 1 {
@@ -130,14 +129,13 @@ func speedOf(all []Reference) string {
 }
 
 const (
-	// oneCPU is said of answers, or of those of one level.
+	// oneCPU is noted for all answers, or for those of one level.
 	oneCPU = "1 CPU: the agent's background threads are part of the cost"
-	// cpusFactor is the factor that says how many CPUs a cell has.
+	// cpusFactor is the factor for the number of CPUs of a cell.
 	cpusFactor = "cpus"
 )
 
-// cpuNotes say, level by level where these differ, what the number of CPUs makes
-// of the figures.
+// cpuNotes says how the number of CPUs affects the figures, level by level if levels differ.
 func (r *reading) cpuNotes() []string {
 	level := func(c *results.Cell) string {
 		n := c.Factor(cpusFactor)
@@ -165,8 +163,8 @@ func (r *reading) cpuNotes() []string {
 	return notes
 }
 
-// unlikeCPUs says why two cells are not compared: figures of different numbers of
-// CPUs answer different questions.
+// unlikeCPUs says why two cells are not compared: figures for different numbers of CPUs answer different
+// questions.
 func (r *reading) unlikeCPUs(a, b *results.Cell) string {
 	counts := [2]string{cmp.Or(a.Parameter(cpusFactor), a.Factor(cpusFactor)), cmp.Or(b.Parameter(cpusFactor), b.Factor(cpusFactor))}
 	if counts[0] == "" && counts[1] == "" && a.Level() != b.Level() {
@@ -185,12 +183,12 @@ func (r *reading) unlikeCPUs(a, b *results.Cell) string {
 	return fmt.Sprintf("%s has %s and %s has %s, and figures of different numbers of CPUs are never compared", a.Label(), named(counts[0]), b.Label(), named(counts[1]))
 }
 
-// leastDisturbanceNS is the CPU time from which on other programs disturb an
-// invocation, as the harness counts it.
+// leastDisturbanceNS is the CPU time of other programs from which the harness counts an invocation as
+// disturbed.
 const leastDisturbanceNS = 50e6
 
-// unnoticed names the cells of a campaign that repeats what was disturbed whose
-// windows are too short for that: nothing can take so much CPU time of them.
+// unnoticed names the cells whose windows are too short to count as disturbed, in a campaign that repeats
+// disturbed invocations: other programs can't take that much CPU time from them.
 func (r *reading) unnoticed() []string {
 	if r.Campaign.Control == nil || !r.Campaign.Control.Repeat {
 		return nil

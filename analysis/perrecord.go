@@ -8,10 +8,10 @@ import (
 	"moobench/results"
 )
 
-// perRecord is what a delivered record costs: what all calls cost beyond the baseline of their
-// block, divided by all records that arrived. An agent that drops records is cheap per call, not
-// per record; the JVM that delivered least has no more weight than another. The latency of a
-// request does not price its records: most of it is waiting.
+// perRecord is the cost of a delivered record: the cost of all calls beyond the baseline of their block,
+// divided by all records that arrived. An agent that drops records is cheap per call, not per record; the JVM
+// that delivered least has no more weight than another. The latency of a request does not price its records:
+// most of it is waiting.
 func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
 	m := r.Primary
 	switch {
@@ -51,14 +51,14 @@ func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
 	return e, why
 }
 
-// measuredShare is the share of an invocation's records that its measured calls
-// made: a probe that is swapped in is called before, so that it is warm. The
-// plan knows how many those calls make; where it doesn't, there are no others.
+// measuredShare is the share of an invocation's records that its measured calls made: a swapped-in probe is
+// also called before, to warm up. The plan knows the records of measured calls; if it does not, there were no
+// others.
 func measuredShare(c *results.Cell, p results.Proof) float64 {
 	switch {
 	case p.Expected <= 0 || p.Expected == c.Proof.Expected:
 		return 1
-	case c.Launch.Deactivate != "": // taken out before it is measured
+	case c.Launch.Deactivate != "": // taken out before the measurement
 		return 0
 	case c.Proof.Expected > 0:
 		return float64(c.Proof.Expected) / float64(p.Expected)
@@ -66,9 +66,9 @@ func measuredShare(c *results.Cell, p results.Proof) float64 {
 	return 1
 }
 
-// byRecords are the values of a metric per delivered record, each with the weight of the records
-// that its invocation delivered: their mean is the ratio of the totals, and their variance the
-// delta method's. (Cochran 1977, 6.4.) Where records were not counted they are as they are.
+// byRecords returns a metric's values per delivered record, each weighted by the records of its invocation:
+// their mean is the ratio of the totals, and their variance the delta method's (Cochran 1977, 6.4). If records
+// were not counted, values are returned unchanged.
 func (r *reading) byRecords(c *results.Cell, m results.Metric) evidence.Values {
 	vs := r.Values(c.ID, m)
 	x, records := r.totals(c, m)
@@ -86,8 +86,8 @@ func (r *reading) byRecords(c *results.Cell, m results.Metric) evidence.Values {
 	return vs
 }
 
-// totals are the sums that a metric per delivered record is divided from, and the records, of
-// each invocation that has both.
+// totals returns the sums behind a metric per delivered record, and the records, of each invocation that has
+// both.
 func (r *reading) totals(c *results.Cell, m results.Metric) (x, records []float64) {
 	for _, e := range r.Succeeded(c.ID, evidence.ProfileOf(m)) {
 		if v, n := e.Value(m.Name), float64(e.Proof.ByExit); !math.IsNaN(v) && e.Proof.Counted() && n > 0 {
@@ -97,8 +97,7 @@ func (r *reading) totals(c *results.Cell, m results.Metric) (x, records []float6
 	return x, records
 }
 
-// mean is that of a metric over the invocations of a cell; per delivered record it is the ratio
-// of totals.
+// mean is a metric's mean over the invocations of a cell; per delivered record it is the ratio of totals.
 func (r *reading) mean(c *results.Cell, m results.Metric, vs evidence.Values) (*Estimate, string) {
 	if m.PerRecord() {
 		if x, records := r.totals(c, m); len(x) == len(vs) && len(x) > 0 {

@@ -10,38 +10,37 @@ import (
 	"moobench/results"
 )
 
-// Pinned is a metric of a cell against that of a reference cell which was
-// measured in the same blocks, so that the machine's drift cancels.
+// Pinned compares a metric of a cell with that of a reference cell measured in the same blocks, so that the
+// machine's drift cancels.
 type Pinned struct {
 	Scenario  *Scenario
-	Cell      *Cell // never that of a proof
-	Reference *Cell // the reference cell of the same factor level; nil where there is none
+	Cell      *Cell // never a proof
+	Reference *Cell // the reference cell of the same factor level, or nil
 	Metric    results.Metric
-	// Log is the mean of the paired logarithms log(cell/reference), with its SD
-	// between blocks and its 95 % interval. It is nil when Absent says why.
+	// Log is the mean of the paired logarithms log(cell/reference), with its SD between blocks and its 95 %
+	// interval. It is nil if Absent says why.
 	Log *Estimate
 	// Absent says why there is no Log: no pairs, invalid, not positive.
 	Absent string
-	// Standard is the same at the standard speed of the CPU; nil where there is no such speed,
-	// or the values do not follow it.
+	// Standard is the same at the standard speed of the CPU; nil if there is no such speed, or the values do
+	// not follow it.
 	Standard *PinnedStandard
 }
 
-// PinnedStandard is a Pinned at the standard speed of the CPU, with what it takes to carry it to
-// another one later: how its cell followed the reference between its JVMs.
+// PinnedStandard is a Pinned at the standard speed of the CPU, with the data to carry it to another speed
+// later: how its cell followed the reference between its JVMs.
 type PinnedStandard struct {
-	StandardNS float64 // how long the reference takes at that speed
-	AtNS       float64 // what it took that night, the geometric mean
-	// Log is as that of Pinned; nil where the speed that night was too far from the standard.
+	StandardNS float64 // time of the reference at that speed
+	AtNS       float64 // its time that night, the geometric mean
+	// Log is like Pinned's; nil if the speed that night was too far from the standard.
 	Log      *Estimate
 	Response stats.Response
-	Alike    float64 // by how many times neighbours that are alike make the variance larger
+	Alike    float64 // factor by which alike neighbours increase the variance
 }
 
-// Pin is Analyse, and sets the primary metric and the key metrics of each cell against
-// those of the cell of the reference variant at the same factor level, scenario by
-// scenario; "" is each cell's own baseline. The error is of a campaign that nothing can be
-// said about; what can't be read is left out, as in Analyse, which names it.
+// Pin is Analyse, and compares the primary metric and the key metrics of each cell with those of the reference
+// variant's cell at the same factor level, scenario by scenario; "" stands for each cell's own baseline. It
+// fails only if nothing can be said about the campaign; Analyse names the unreadable parts.
 func Pin(src Source, variant string) (*Answers, []Pinned, error) {
 	a, readings, err := analyse(infer.Solver{}, src)
 	if err != nil {
@@ -73,7 +72,7 @@ func Pin(src Source, variant string) (*Answers, []Pinned, error) {
 	return a, all, nil
 }
 
-// pinStandard sets a cell against its reference at the standard speed.
+// pinStandard compares a cell with its reference at the standard speed.
 func (r *reading) pinStandard(s *Scenario, c, ref *results.Cell, m results.Metric) *PinnedStandard {
 	values := r.Values(c.ID, m)
 	ns := r.standard(c)
@@ -96,7 +95,7 @@ func noReference(variant string) string {
 	return "there is no " + cmp.Or(variant, string(results.RoleBaseline)) + " at its factor level"
 }
 
-// references are the cells of a variant by factor level; of "" the baselines.
+// references returns the cells of a variant by factor level; for "", the baselines.
 func (r *reading) references(variant string) map[string]*results.Cell {
 	found := map[string]*results.Cell{}
 	for _, c := range r.Cells {
@@ -107,9 +106,8 @@ func (r *reading) references(variant string) map[string]*results.Cell {
 	return found
 }
 
-// logRatio compares two cells in a metric over the blocks that hold both: the logarithm of
-// their ratio is L. why says why there is none. The spread of a sized scenario's primary
-// metric is that of its pilot.
+// logRatio compares two cells in a metric over the blocks that hold both: L is the logarithm of their ratio.
+// why says why there is none. The spread of a sized scenario's primary metric is at least that of its pilot.
 func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Answer, why string) {
 	switch {
 	case c.ID == ref.ID:
@@ -133,13 +131,13 @@ func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Answ
 	if found.NoRatio == noPairs {
 		return s, "no block holds both it and its reference"
 	}
-	if found.L.N > 0 { // the ratio of two blocks may overflow its interval where the logarithm does not
+	if found.L.N > 0 { // with two blocks the ratio's interval may overflow, and the logarithm's not
 		return found, ""
 	}
 	return found, found.NoRatio
 }
 
-// noValue says why a cell has no value of a metric; "" when it has one.
+// noValue says why a cell has no value of a metric; "" if it has one.
 func (r *reading) noValue(c *results.Cell, m results.Metric) string {
 	if why := r.Invalid[c.ID]; why != "" || len(r.Values(c.ID, m)) > 0 {
 		return why

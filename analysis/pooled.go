@@ -15,19 +15,17 @@ import (
 	"moobench/results/summary"
 )
 
-// Pooled is the arithmetic of others over calls: of the second halves of all
-// invocations, or of the last loop alone, as PoolKind of the scenario says. It is
-// printed to replicate papers; calls are no replicates, and the intervals are far too
-// narrow. Of the last loop there is no test: MooBench's script
-// (frameworks/statistics.r) makes none.
+// Pooled is others' arithmetic over calls: of the second halves of all invocations, or of the last loop alone,
+// as the scenario's PoolKind says. It is printed to replicate papers; calls are no replicates, so that the
+// intervals are far too narrow. The last loop has no test: MooBench's script (frameworks/statistics.r) makes
+// none.
 type Pooled struct {
 	N    int64   `json:"n"`              // calls
 	Mean float64 `json:"mean"`           // of these calls, in the metric's unit
 	SD   float64 `json:"sd"`             // sample standard deviation of these calls
 	Half float64 `json:"half_width"`     // 1.96 sd/√n
-	Test *Test   `json:"test,omitempty"` // pooled two-sample t against the baseline, of papers only
-	// TooNarrow is our interval's width divided by this one's, absent when either has
-	// no width.
+	Test *Test   `json:"test,omitempty"` // pooled two-sample t against the baseline; only for papers
+	// TooNarrow is our interval's width divided by this one's; absent if either has no width.
 	TooNarrow *float64 `json:"width_ratio,omitempty"`
 }
 
@@ -38,13 +36,12 @@ const pseudoReplicatedRequests = "a paper's arithmetic, for replication: every r
 const lastLoopAlone = "what MooBench's own R script prints of these files, in the versions that write the calls of each loop over those of the loop before: mean and 1.96 sd/√n of the second half of the last loop (of its first thread, where there are several). n is the number of calls of one JVM. They are not independent (pseudo-replication), and what JVMs differ by is not in them, so these intervals are too narrow; ours, over all loops, stand beside them. Newer versions pool the calls of all loops, as independent ones too, and divide by the depth of the recursion"
 
 const (
-	z975     = 1.96              // the normal quantile that papers take for a 95 % interval
-	qnorm975 = 1.959963984540054 // the same of MooBench's script: qnorm(0.975) in R
+	z975     = 1.96              // the normal quantile that papers use for a 95 % interval
+	qnorm975 = 1.959963984540054 // the same in MooBench's script: qnorm(0.975) in R
 )
 
-// pool gives the cells others' arithmetic over calls, where the scenario asks for
-// it, and returns what it is, in words and as it was asked for; "" when no cell has
-// such calls.
+// pool adds others' arithmetic over calls to the cells, if the scenario asks for it. It returns its description
+// and kind; "" if no cell has such calls.
 func (r *reading) pool(cells []Cell) (about, kind string) {
 	z, text := z975, pseudoReplication
 	switch {
@@ -73,7 +70,7 @@ func (r *reading) pool(cells []Cell) (about, kind string) {
 	return about, kind
 }
 
-// studentTest is the pooled t test; nil where a sample has no value, or neither varies.
+// studentTest is the pooled t test; nil if a sample has no value, or neither varies.
 func studentTest(a, b stats.Sample) *Test {
 	e, err := stats.Student(a, b, stats.TwoSided, confidence)
 	if err != nil || e.Test == nil || !stats.Finite(e.Test.T, e.Test.P) {
@@ -82,9 +79,8 @@ func studentTest(a, b stats.Sample) *Test {
 	return &Test{T: e.Test.T, DF: e.Test.DF, P: e.Test.P, Kind: string(results.TestStudent)}
 }
 
-// calls pools the calls of a cell's invocations, or of the one of its last block, into one
-// sample, as papers do; it has no value when a sample covers several calls, or there are
-// fewer than two.
+// calls pools the calls of a cell's invocations, or those of its last block alone, into one sample, as papers
+// do. It is empty if samples cover several calls, or there are fewer than two.
 func (r *reading) calls(cell string) (pooled stats.Sample) {
 	if r.Primary.Series == "" || r.Invalid[cell] != "" {
 		return pooled
@@ -106,13 +102,12 @@ func (r *reading) calls(cell string) (pooled stats.Sample) {
 	return stats.Sample{Mean: m.Mean(), SD: math.Sqrt(m.Variance()), N: int(m.N)}
 }
 
-// PooledRates compares two cells as Flaig (2014) compares lost transactions: each
-// run's count L_i of S_i is scaled to L^_i = S L_i/S_i, and a pooled t test
-// compares the L^ of both. It is printed to replicate papers, and is not our
-// answer: that is the comparison of rates.
+// PooledRates compares two cells as Flaig (2014) compares lost transactions: each run's count L_i of S_i is
+// scaled to L^_i = S L_i/S_i, and a pooled t test compares the L^ of both. It is printed to replicate papers;
+// our own answer is the comparison of rates.
 type PooledRates struct {
 	Metric string      `json:"metric"`          // the count
-	Of     string      `json:"exposure_scalar"` // the scalar that says how often it could have been
+	Of     string      `json:"exposure_scalar"` // the scalar that counts the chances
 	A      PooledArm   `json:"a"`               // the cell
 	B      PooledArm   `json:"b"`               // its baseline
 	Own    PooledScale `json:"own_scale"`       // S is each cell's own total, as printed in papers
@@ -128,9 +123,9 @@ type PooledArm struct {
 	Total float64 `json:"total"` // chances of all runs
 }
 
-// PooledScale is L^ of both cells on a scale, with Student's test of A - B.
+// PooledScale has the L^ of both cells on one scale, with Student's test of A - B.
 type PooledScale struct {
-	// MeanA, SDA, MeanB and SDB are mean and standard deviation of L^ of both cells.
+	// MeanA, SDA, MeanB and SDB are mean and standard deviation of the L^ of each cell.
 	MeanA float64 `json:"mean_a"`
 	SDA   float64 `json:"sd_a"`
 	MeanB float64 `json:"mean_b"`
@@ -139,23 +134,22 @@ type PooledScale struct {
 	Bound float64 `json:"bound"`          // one-sided bound at 5 %: the papers reject below it
 }
 
-// notOurs says what is wrong with the arithmetic of L^.
+// notOurs says why the arithmetic of L^ is wrong.
 const notOurs = "the paper's arithmetic, not ours: on its own scale each arm's losses are multiplied by its own total, so that the arm that served more requests seems to lose more; " +
 	"the t test takes counts for normal and the runs for unpaired. Read the rates per million, which are compared by tests for rates"
 
-// pooledRates compares each variant with its baseline, and the cells of each
-// question about lost ones, wherever transactions are lost: readers of papers look
-// for it, and find beside it what is wrong with it.
+// pooledRates compares each variant with its baseline, and the cells of each question about lost transactions,
+// if the scenario counts them: readers of papers look for it, and find the objection beside it.
 func (r *reading) pooledRates() []PooledRates {
 	all := r.Scenario.Metrics
-	// Papers pool the count of the whole load, ramp included, where the scenario has it, else
-	// its first key count, else its first.
+	// Papers pool the count of the whole load, ramp included. Use that if the scenario has it, else its first
+	// key count, else its first count.
 	m := cmp.Or(
 		results.Find(all, func(m *results.Metric) bool { return strings.HasSuffix(m.Of, "_all") }),
 		results.Find(all, func(m *results.Metric) bool { return m.Of != "" && m.Key }),
 		results.Find(all, func(m *results.Metric) bool { return m.Of != "" }),
 	)
-	if from := r.Campaign.Source; m == nil || from != "" && from != "moobench" { // no paper's tool wrote it
+	if from := r.Campaign.Source; m == nil || from != "" && from != "moobench" { // an import
 		return nil
 	}
 	var pairs [][2]string
@@ -194,7 +188,7 @@ func (r *reading) pooledRates() []PooledRates {
 	return found
 }
 
-// pooledScale is L^ of both, given their rates, with S as given.
+// pooledScale computes the L^ of both cells from their rates, with S as given.
 func pooledScale(x []float64, sx float64, y []float64, sy float64) (PooledScale, bool) {
 	scaled := func(rates []float64, s float64) (stats.Sample, error) {
 		for i := range rates {

@@ -14,8 +14,8 @@ import (
 	"moobench/results"
 )
 
-// answers answers the registered questions. Those of one family, wherever in the
-// campaign they are, have simultaneous intervals.
+// answers answers the registered questions. Intervals are simultaneous over a family, which may span the
+// campaign.
 func (r *reading) answers(cells []Cell) []Answer {
 	return results.Each(r.Scenario.Questions, func(q results.Question) Answer {
 		a := Answer{
@@ -38,7 +38,7 @@ func (r *reading) answers(cells []Cell) []Answer {
 	})
 }
 
-// settle fills in what the data say, or says why nothing can be said.
+// settle fills in the answer, or says why there is none.
 func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why string) {
 	m, ca, cb := r.Metric(a.Metric), r.Campaign.Cell(a.A), r.Campaign.Cell(a.B)
 	switch {
@@ -118,13 +118,13 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 	return ""
 }
 
-// caveatsOf ends a sentence with the caveats of the compared cells; those of a baseline
-// stand at its own number. Those of the second one are told apart by its name.
+// caveatsOf ends a sentence with the caveats of the compared cells. A baseline's stand at its own number. Those
+// of the second cell carry its name.
 func caveatsOf(cells []Cell, a *Answer) string {
 	var first, second Cell
 	var shows, others []string
 	for _, c := range cells {
-		if a.Rates != nil { // which says what was lost
+		if a.Rates != nil { // the rates already say what was lost
 			c.Marks = slices.DeleteFunc(slices.Clone(c.Marks), func(m Mark) bool { return m.Kind == markLost || m.Kind == markBaselineLost })
 		}
 		switch {

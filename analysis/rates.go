@@ -11,35 +11,32 @@ import (
 	"moobench/results"
 )
 
-// frequent is the rate, per million, from which an event is not rare: Poisson's law does
-// not describe it.
+// frequent is the rate, per million, from which an event is not rare: Poisson's law no longer describes it.
 const frequent = 0.5 * infer.Million
 
-// Rate is how often the event that a metric with Of counts was seen in a cell.
+// Rate is the rate of an event in a cell, counted by a metric with Of.
 type Rate struct {
-	Of string `json:"exposure_scalar"` // the scalar that says how often it could have been
+	Of string `json:"exposure_scalar"` // the scalar that counts the chances
 	infer.Arm
-	// Interval is exact, per million: Clopper and Pearson's where the events are some of the
-	// chances, else Garwood's.
+	// Interval is exact, per million: Clopper and Pearson's if the events are a subset of the chances, else
+	// Garwood's.
 	Interval *Interval `json:"interval,omitempty"`
-	// Scattered says that the invocations vary more than chance makes them, and that
-	// Interval is wider for that.
+	// Scattered says that the invocations vary more than by chance, and that Interval is wider for it.
 	Scattered bool `json:"overdispersed,omitempty"`
-	// Versus compares it with the baseline's.
+	// Versus compares the rate with the baseline's.
 	Versus   *Rates `json:"versus,omitempty"`
 	NoVersus string `json:"no_versus,omitempty"` // why it is not compared
 }
 
-// Rates compares the rate of one cell, A, with that of another, B. Rates and
-// differences are per million.
+// Rates compares the rate of cell A with that of cell B. Rates and differences are per million.
 type Rates struct {
-	Of string `json:"exposure_scalar"` // the scalar that says how often the event could have been
+	Of string `json:"exposure_scalar"` // the scalar that counts the chances
 	infer.Rates
 	Text   Sentence `json:"text"`   // the verdict in words
 	Detail string   `json:"detail"` // the tests
 }
 
-// counts are those of invocations, with their blocks.
+// counts are the counts of invocations, with their blocks.
 type counts struct {
 	blocks []int
 	stats.EventRuns
@@ -49,8 +46,8 @@ func (cs *counts) add(block int, events int64, exposure float64) {
 	cs.blocks, cs.Events, cs.Exposure = append(cs.blocks, block), append(cs.Events, events), append(cs.Exposure, exposure)
 }
 
-// counts reads the counts of a metric with Of in a cell. What is not a count (below 0,
-// broken, not whole, beyond 2^40, out of nothing) is left out.
+// counts reads the counts of a metric with Of in a cell. Values that are no counts (below 0, broken, not whole,
+// beyond 2^40, without chances) are left out.
 func (r *reading) counts(cell string, m results.Metric) (all counts) {
 	for _, e := range r.Succeeded(cell, evidence.ProfileOf(m)) {
 		k, s := e.Value(m.Name), e.Scalar(m.Of)
@@ -63,8 +60,8 @@ func (r *reading) counts(cell string, m results.Metric) (all counts) {
 
 const noCounts = "no invocation counted it"
 
-// rate estimates the rate of a metric in a cell, and compares it with the baseline's as
-// one of a family of comparisons.
+// rate estimates the rate of a metric in a cell, and compares it with the baseline's, as one of a family of
+// comparisons.
 func (r *reading) rate(c *results.Cell, m results.Metric, family int) (*Rate, string) {
 	runs := r.counts(c.ID, m)
 	if len(runs.blocks) == 0 {
@@ -112,7 +109,7 @@ func (r *reading) compareRates(q infer.Question, ca, cb *results.Cell, m results
 	return &Rates{Of: m.Of, Rates: *found, Text: words.Sentence(), Detail: words.Detail()}, ""
 }
 
-// shared are the counts of the blocks that the others have too, in their order.
+// shared returns the counts of the blocks that others has too, ordered by block.
 func shared(cs, others counts) (some counts) {
 	for _, block := range slices.Compact(slices.Sorted(slices.Values(cs.blocks))) {
 		if i := slices.Index(cs.blocks, block); slices.Contains(others.blocks, block) {

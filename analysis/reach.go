@@ -14,58 +14,55 @@ import (
 	"moobench/results"
 )
 
-// Reach says how wide an interval of a variant's cost becomes with so many blocks, by the
-// spread that campaigns have seen. It is as rough as that spread: one of ten blocks is known
-// to within a factor of two.
+// Reach predicts how wide the interval of a variant's cost becomes with a number of blocks, from the spread in
+// earlier campaigns. It is as rough as that spread: ten blocks determine it to within a factor of two.
 type Reach struct {
-	// OneBlock is the largest share of the squared deviations that a single block has, of the
-	// campaign where that is largest. Where it is most of them, another campaign may have many
-	// more such blocks, or none.
+	// OneBlock is the largest share of the squared deviations in a single block, of the campaign with the
+	// largest such share. If it is most of them, another campaign may have many more such blocks, or none.
 	OneBlock float64
-	ran      []spread // as it ran, of each campaign
-	standard []spread // at standard speed, of each that has one
+	ran      []spread // as it ran, one per campaign
+	standard []spread // at standard speed, one per campaign that has it
 }
 
-// Design is a campaign that was not measured yet.
+// Design is a campaign yet to be measured.
 type Design struct {
 	Blocks int
-	// Family is how many variants a level has, whose intervals hold together.
+	// Family is the number of variants of a level; their intervals are simultaneous.
 	Family int
-	// Pilot is the number of blocks that decides on Blocks; 0 where nothing does.
+	// Pilot is the number of blocks that decides on Blocks; 0 without a pilot.
 	Pilot int
 }
 
-// HalfWidths are half of the interval of a cost, as shares of the cell's own mean.
+// HalfWidths are half-widths of a cost's interval, as shares of the cell's own mean.
 type HalfWidths struct {
 	Ran      float64 `json:"half_width_share"`                       // as it ran
-	Standard float64 `json:"half_width_share_at_standard,omitempty"` // at standard speed; 0 where there is none
+	Standard float64 `json:"half_width_share_at_standard,omitempty"` // at standard speed; 0 without a standard
 }
 
-// spread is what the width of an interval comes from.
+// spread has the data behind the width of an interval.
 type spread struct {
-	blocks int     // that it was seen in
+	blocks int     // in which it was observed
 	mean   float64 // of the cell
-	sd     float64 // of what the pairs differ by
-	alike  float64 // by how many times their variance counts because neighbours are alike
-	ways   []way   // to the speed that the values were carried to, of each program
+	sd     float64 // of the pairs' differences
+	alike  float64 // factor on the variance for alike neighbours
+	ways   []way   // of each program, to the speed of the carried values
 }
 
-// way is that of a program's values to the speed that they were carried to.
+// way describes how far a program's values were carried to another speed.
 type way struct {
 	law    *evidence.Law
-	mean   float64 // of the values, carried
-	off    float64 // from the campaign's own speed, as a difference of logarithms
-	beside float64 // the program's speed from the campaign's, likewise
+	mean   float64 // of the carried values
+	off    float64 // the campaign's own speed against that speed, as a difference of logarithms
+	beside float64 // the program's speed against the campaign's, likewise
 }
 
 const (
-	leastSeen  = infer.FewInvocations // pairs that a spread is taken from
-	mostBlocks = 10_000               // that a benchmarks.toml may ask for
+	leastSeen  = infer.FewInvocations // least number of pairs for a spread
+	mostBlocks = 10_000               // the most that a benchmarks.toml may ask for
 )
 
-// Reaches are what the blocks of a campaign say of campaigns like it, by the IDs of its
-// variants' cells. A cell of which they say nothing is absent: it does not count, has no cost,
-// or too few blocks.
+// Reaches predicts campaigns like this one from its blocks, by the IDs of its variants' cells. A cell is absent
+// if it is invalid, has no cost, or too few blocks.
 func Reaches(src Source) (map[string]*Reach, error) {
 	machines, err := src.Machines()
 	if err != nil {
@@ -86,7 +83,7 @@ func Reaches(src Source) (map[string]*Reach, error) {
 	return found, nil
 }
 
-// reach is that of a cell; nil where there is none.
+// reach returns the Reach of a cell, or nil.
 func (r *reading) reach(c *results.Cell) *Reach {
 	cost := c.Role == results.RoleVariant && r.Primary.Of == "" && !r.Unordered()
 	if !cost || r.invalidReason(c.ID, c.Baseline) != "" || r.noMean(c.ID, c.Baseline, r.Primary) != "" {
@@ -113,9 +110,9 @@ func (r *reading) reach(c *results.Cell) *Reach {
 	return reach
 }
 
-// oneBlock is the largest share of the squared deviations from the mean that a value has.
+// oneBlock is the largest share of a single value in the squared deviations from the mean.
 func oneBlock(xs []float64) float64 {
-	mean, _ := stats.Mean(xs) // of one or more
+	mean, _ := stats.Mean(xs) // not empty
 	sum, largest := 0.0, 0.0
 	for _, x := range xs {
 		sum += (x - mean) * (x - mean)
@@ -124,7 +121,7 @@ func oneBlock(xs []float64) float64 {
 	return largest / sum
 }
 
-// spreadOf is that of what two cells' values differ by in their blocks, at another speed.
+// spreadOf is the spread of two cells' differences within blocks, at the speed that at carries them to.
 func spreadOf(vs, others evidence.Values, at func(evidence.Values) evidence.Values) (s spread, ok bool) {
 	pairs := evidence.PairsOf(at(vs), at(others))
 	d := infer.Solver(nil).Compare(infer.Question{Alpha: alpha}, Paired(pairs)).D
@@ -144,40 +141,40 @@ func spreadOf(vs, others evidence.Values, at func(evidence.Values) evidence.Valu
 	return s, true
 }
 
-// wayOf is that of values as they ran to where they were carried to.
+// wayOf compares values as they ran with the same values carried to another speed.
 func wayOf(ran, there evidence.Values) way {
 	beside, campaign := ran.Speed()
 	_, speed := there.Speed()
-	mean, _ := stats.Mean(there.Numbers()) // of one or more
+	mean, _ := stats.Mean(there.Numbers()) // not empty
 	return way{law: ran[0].Carried.Law, mean: mean, off: math.Log(campaign / speed), beside: math.Log(beside / campaign)}
 }
 
-// Plus is what two campaigns of the same cells have seen.
+// Plus combines what two campaigns of the same cells have observed.
 func (r *Reach) Plus(o *Reach) *Reach {
 	return &Reach{max(r.OneBlock, o.OneBlock), slices.Concat(r.ran, o.ran), slices.Concat(r.standard, o.standard)}
 }
 
-// HalfWidths are those that a campaign of this design is expected to have, from two blocks on;
-// 0 of fewer. Of several campaigns that were seen they are the mean.
+// HalfWidths predicts the half-widths of a campaign of this design, from two blocks on; 0 for fewer. It is the
+// mean over the campaigns observed.
 func (r *Reach) HalfWidths(d Design) HalfWidths {
 	return HalfWidths{meanHalf(r.ran, d), meanHalf(r.standard, d)}
 }
 
-// Range are the smallest and the largest half-width as it ran that single campaigns lead to.
+// Range returns the smallest and the largest half-width, as it ran, that single campaigns predict.
 func (r *Reach) Range(d Design) (low, high float64) {
 	all := results.Each(r.ran, func(s spread) float64 { return s.half(d) })
 	return slices.Min(all), slices.Max(all)
 }
 
-// meanHalf is the mean half-width by each campaign's spread; 0 of none.
+// meanHalf is the mean half-width over the campaigns' spreads; 0 without any.
 func meanHalf(all []spread, d Design) float64 {
 	mean, _ := stats.Mean(results.Each(all, func(s spread) float64 { return s.half(d) }))
 	return mean
 }
 
-// half is t(ν) √(F s²/n + Σ ȳ² (off² + beside² N/n) Var(ε)) / ȳ, the sum over the programs. N
-// blocks were seen: by so much less does a program's own speed differ from the campaign's on
-// average in n, and by so much better is its elasticity known.
+// half is t(ν) √(F s²/n + Σ ȳ² (off² + beside² N/n) Var(ε)) / ȳ, with the sum over the programs. N blocks were
+// observed: with n blocks, a program's mean speed differs that much less from the campaign's, and its
+// elasticity is known that much better.
 func (s spread) half(d Design) float64 {
 	if d.Blocks < 2 {
 		return 0
@@ -201,15 +198,15 @@ func (s spread) half(d Design) float64 {
 	return i.Half() / s.mean
 }
 
-// elasticity is what will be known of the program's after so many times the blocks. What a fit
-// will find is, as far as is known now, the mean of what it may be.
+// elasticity predicts the knowledge of the program's elasticity after times as many blocks. The best guess of a
+// later fit is the present mean.
 func (w way) elasticity(times float64) stats.Elasticity {
 	seen := w.law.Response
 	return seen.Of(int(math.Round(times*float64(seen.N))), w.law.Value).Elasticity(w.law.Prior)
 }
 
-// Needs is how many blocks of a design make the half-width at most a share, as it ran and at
-// standard speed, a pilot's blocks at least; 0 is none that may be asked for, or no standard.
+// Needs returns how many blocks of a design bring the half-width down to share, as it ran and at standard
+// speed, but no fewer than the pilot's; 0 if no allowed number does, or there is no standard.
 func (r *Reach) Needs(share float64, d Design) (ran, standard int) {
 	return needs(r.ran, share, d), needs(r.standard, share, d)
 }
@@ -222,7 +219,7 @@ func needs(all []spread, share float64, d Design) int {
 	if len(all) == 0 {
 		return 0
 	}
-	for n := 2; n < stats.NeighbourBlocks; n++ { // which don't ask whether neighbours are alike
+	for n := 2; n < stats.NeighbourBlocks; n++ { // below that, alike neighbours play no part
 		if enough(n) {
 			return n
 		}
@@ -234,9 +231,9 @@ func needs(all []spread, share float64, d Design) int {
 	return n
 }
 
-// Length is the mean time from the start of an invocation to the start of the next one, so
-// that what moobench does in between is in it; for the last one of a session, to its end. It
-// is over those that succeeded and count; 0 means that there is none.
+// Length is the mean time from the start of an invocation to the start of the next one, which includes
+// moobench's work in between; for the last one of a session, to its end. It covers those that succeeded and
+// count; 0 without any.
 func Length(all []*results.Invocation, counts func(*results.Invocation) bool) time.Duration {
 	all = slices.SortedFunc(slices.Values(all), func(a, b *results.Invocation) int { return a.Start.Compare(b.Start) })
 	var sum time.Duration

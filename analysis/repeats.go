@@ -14,37 +14,33 @@ import (
 	"moobench/results"
 )
 
-// Repeats says what became of the disturbed invocations of a scenario that extra
-// blocks repeated. All that completed are in the numbers; Kept, of a metric and of
-// an answer, is without the repeated ones.
+// Repeats says what became of the disturbed invocations of a scenario that extra blocks repeated. All completed
+// ones are in the numbers; Kept, of a metric and of an answer, leaves out the repeated ones.
 type Repeats struct {
 	Repeated  int    `json:"repeated"`  // invocations that were repeated
 	Completed int    `json:"completed"` // invocations that gave numbers, the repeated ones included
 	Primary   string `json:"primary"`   // always all
-	// P is the smallest p of Fisher's exact tests that a cell was repeated as
-	// often as all others, Holm-adjusted.
+	// P is the smallest p of Fisher's exact tests that compare how often a cell and all others were repeated,
+	// Holm-adjusted.
 	P    *float64 `json:"p,omitempty"`
 	Cell string   `json:"cell,omitempty"` // ID of that cell
-	// Uneven says that P is below 0.05: what hits one cell more than the others may be
-	// its own doing.
+	// Uneven says that P is below 0.05: disturbances that hit one cell more than the others may be its own
+	// doing.
 	Uneven bool `json:"uneven,omitempty"`
-	// Differs names the comparisons whose verdict is another one without the
-	// repeated invocations.
+	// Differs names the comparisons whose verdict changes without the repeated invocations.
 	Differs []string `json:"changed_verdicts,omitempty"`
 	Text    string   `json:"text"` // in words, with the reason
 }
 
-// ratesAlpha is the level at which the rates of repeated invocations count as
-// different.
+// ratesAlpha is the level at which rates of repetition count as different.
 const ratesAlpha = 0.05
 
-// repeated says whether an invocation was disturbed and another one stands for it.
+// repeated reports whether an invocation was disturbed and another one repeats it.
 func repeated(e *evidence.Invocation) bool { return e.RepeatedBy != "" }
 
-// settleRepeats puts beside the answers over all invocations that completed what they
-// would be without those that were repeated, and says where a verdict is another one.
-// The first are primary always: what a variant does to itself hits it alone, and no
-// rule that looks at the values tells that from a visitor often enough.
+// settleRepeats adds the answers without repeated invocations to those over all completed ones, and says where
+// a verdict changes. The latter stay primary: what a variant does to itself hits it alone, and no rule that
+// looks at the values reliably tells that from an outside disturbance.
 func (r *reading) settleRepeats(s *Scenario) {
 	if !slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return slices.ContainsFunc(r.ByCell[c.ID], repeated) }) {
 		return
@@ -91,9 +87,9 @@ func (r *reading) settleRepeats(s *Scenario) {
 	}
 }
 
-// compareRates compares how often each cell was repeated with all others, a baseline
-// and its A/A counting as one: Fisher's exact test, Holm-adjusted over the
-// cells. It fills in the smallest p, and returns what it is about.
+// compareRates compares how often each cell was repeated with all others, counting a baseline and its A/A as
+// one: Fisher's exact test, Holm-adjusted over the cells. It fills in the smallest p, and returns that
+// comparison in words.
 func (rep *Repeats) compareRates(cells []Cell) string {
 	subject := func(c Cell) string {
 		if c.Role == results.RoleAA {
@@ -101,7 +97,7 @@ func (rep *Repeats) compareRates(cells []Cell) string {
 		}
 		return c.ID
 	}
-	var sums []Cell // each with what its second baseline adds
+	var sums []Cell // cells, with their second baselines added
 	var ps []float64
 	for _, group := range stats.Grouped(cells, subject) {
 		g := Cell{ID: subject(group[0]), Label: group[0].Label}
@@ -120,7 +116,7 @@ func (rep *Repeats) compareRates(cells []Cell) string {
 	if len(ps) < 2 {
 		return ""
 	}
-	if len(ps) > 2 { // of two cells it is one test, asked twice
+	if len(ps) > 2 { // with two cells it is one test, asked twice
 		ps = stats.Holm(ps)
 	}
 	share := func(g Cell) float64 { return float64(g.Repeated) / float64(g.OK) }

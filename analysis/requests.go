@@ -14,41 +14,38 @@ import (
 	"moobench/results"
 )
 
-// Stratum is what is known of the requests of one label in a cell, or of those of all labels that
-// are not combined.
+// Stratum describes the requests of one label in a cell, or of all labels that are not combined.
 type Stratum struct {
-	// Label is that of the requests; "rest" of those that are not combined.
+	// Label is the requests' label; "rest" for those that are not combined.
 	Label string `json:"label"`
-	// Combined says that it is one of those that the cell's mean is of, each with the same
-	// weight.
+	// Combined says that the label is part of the cell's mean, in which all have the same weight.
 	Combined bool `json:"combined"`
 	// Labels is the number of labels of the rest.
 	Labels   int     `json:"labels,omitempty"`
-	Requests int64   `json:"requests"` // that were sent, whatever came of them
+	Requests int64   `json:"requests"` // sent, whatever came of them
 	Share    float64 `json:"share"`    // of all requests of the cell
-	// Mean is that of right answers, over invocations, in the primary metric's unit.
+	// Mean is the mean of right answers, over invocations, in the primary metric's unit.
 	Mean *Estimate `json:"mean,omitempty"`
 	// Difference is cell minus baseline.
 	Difference   *Estimate `json:"difference,omitempty"`
 	NoDifference string    `json:"no_difference,omitempty"` // why there is no difference
-	// Quantiles are those of right answers: medians over invocations.
+	// Quantiles are quantiles of right answers: medians over invocations.
 	Quantiles []Quantile `json:"quantiles,omitempty"`
 }
 
 // rest is the stratum of the labels that are not combined.
 const rest = "rest"
 
-// cpuPerRequest is the metric of what a request costs that is no time of its own: of an answer that
-// is wrong it says nothing of right ones.
+// cpuPerRequest is the metric of CPU time per request. It is no latency, but like one it says nothing about
+// right answers if answers are wrong.
 const cpuPerRequest = "cpu_per_request"
 
-// ofAnswers says whether a metric means something only where answers are right.
+// ofAnswers reports whether a metric only makes sense for right answers.
 func (r *reading) ofAnswers(m results.Metric) bool {
 	return m.Sample() == results.SampleRequest || m.Name == cpuPerRequest
 }
 
-// lossText says how many requests of a cell got no right answer; "" where none is known to be
-// lost.
+// lossText says how many requests of a cell got no right answer; "" if none is known to be lost.
 func (r *reading) lossText(cell string) string {
 	lost, of := evidence.Losses(r.Primaries(cell))
 	if lost == 0 {
@@ -57,15 +54,15 @@ func (r *reading) lossText(cell string) string {
 	return fmt.Sprintf("%s of %s requests (%s)", figure.Count(int64(lost)), figure.Count(int64(of)), figure.Share(int64(lost), int64(of)))
 }
 
-// tooManyLost says whether so many requests of a cell got no right answer that the times of the
-// others are compared with nothing.
+// tooManyLost reports whether too many requests of a cell got no right answer for the times of the others to be
+// compared.
 func (r *reading) tooManyLost(cell string) bool {
 	lost, of := evidence.Losses(r.Primaries(cell))
 	return lost > evidence.WrongMost*of
 }
 
-// noTimes says why two cells are not compared in a metric of answers: one of them lost too many
-// requests, or they have no requests that are alike.
+// noTimes says why two cells are not compared in a metric of answers: one of them lost too many requests, or
+// they have no requests of the same kind.
 func (r *reading) noTimes(a, b string, m results.Metric) string {
 	if !r.ofAnswers(m) {
 		return ""
@@ -88,13 +85,13 @@ func (r *reading) noTimes(a, b string, m results.Metric) string {
 	return ""
 }
 
-// noneRight says that no request of a cell got a right answer, where that is so.
+// noneRight says that no request of a cell got a right answer; "" otherwise.
 func (r *reading) noneRight(cell string, m results.Metric) string {
 	lost, of := evidence.Losses(r.Primaries(cell))
 	return prose.If(r.ofAnswers(m) && of > 0 && lost == of, "none of its %s requests got a right answer", figure.Count(int64(of)))
 }
 
-// noLabels says why no quantile of all requests is told; "" where it may be.
+// noLabels says why there is no quantile over all requests; "" if there is one.
 func (r *reading) noLabels(cell string, m results.Metric) string {
 	if m.Sample() != results.SampleRequest || r.PopulationOf(cell) == nil {
 		return ""
@@ -102,8 +99,8 @@ func (r *reading) noLabels(cell string, m results.Metric) string {
 	return "requests of several labels have quantiles label by label, and none together"
 }
 
-// relate adds the ratio of two means of requests, of campaigns without pairs: that of each label,
-// as the geometric mean over labels and invocations.
+// relate adds the ratio of two means of requests, in campaigns without pairs: the geometric mean of the labels'
+// ratios, over labels and invocations.
 func (r *reading) relate(found *infer.Answer, a, b string, m results.Metric) {
 	if !r.Unordered() || m.Sample() != results.SampleRequest || found.Difference == nil {
 		return
@@ -121,8 +118,8 @@ func (r *reading) relate(found *infer.Answer, a, b string, m results.Metric) {
 	}
 }
 
-// population is that of a cell whose requests are compared label by label; nil where they are of
-// one label.
+// population returns the population of a cell whose requests are compared label by label; nil if they have one
+// label.
 func (r *reading) population(c *results.Cell) *evidence.Population {
 	if r.Primary.Sample() != results.SampleRequest || r.Invalid[c.ID] != "" {
 		return nil
@@ -130,7 +127,7 @@ func (r *reading) population(c *results.Cell) *evidence.Population {
 	return r.PopulationOf(c.ID)
 }
 
-// strata are the requests of a cell by label; none where they are of one label.
+// strata are the requests of a cell by label; none if they have one label.
 func (r *reading) strata(c *results.Cell) (all []Stratum) {
 	p := r.population(c)
 	if p == nil {
@@ -149,8 +146,8 @@ func (r *reading) strata(c *results.Cell) (all []Stratum) {
 	return all
 }
 
-// atMix is what a cell's requests take beyond its baseline's where labels weigh as often as the
-// baseline was asked for them; nil where nothing is compared label by label.
+// atMix is the cost of a cell's requests beyond its baseline's, with labels weighted by their number of
+// requests in the baseline; nil if nothing is compared label by label.
 func (r *reading) atMix(c *results.Cell) *Estimate {
 	p, m := r.population(c), r.Primary
 	if p == nil || c.Baseline == "" || len(p.Labels) == 0 || r.noTimes(c.ID, c.Baseline, m) != "" {
@@ -164,7 +161,7 @@ func (r *reading) atMix(c *results.Cell) *Estimate {
 	return r.ask(infer.Question{Alpha: alpha}, r.MixedValues(c.ID, m, weights), r.MixedValues(c.Baseline, m, weights), 0).Difference
 }
 
-// stratum is what is known of some labels of a cell.
+// stratum describes some labels of a cell.
 func (r *reading) stratum(c *results.Cell, name string, labels ...string) Stratum {
 	m := r.Primary
 	s := Stratum{Label: name}
@@ -193,10 +190,10 @@ func (r *reading) stratum(c *results.Cell, name string, labels ...string) Stratu
 	return s
 }
 
-// mixMost is by how much the share of a label may differ before it is said.
+// mixMost is the difference in the share of a label from which it is mentioned.
 const mixMost = 0.02
 
-// mix says how the shares of labels differ between a cell and its baseline; "" where they don't.
+// mix says how the shares of labels differ between a cell and its baseline; "" if they don't.
 func (r *reading) mix(c *results.Cell) string {
 	p := r.PopulationOf(c.ID)
 	if p == nil || c.Baseline == "" {
@@ -217,16 +214,16 @@ func (r *reading) mix(c *results.Cell) string {
 	return text
 }
 
-// The kinds of the caveats of what was lost.
+// Kinds of caveats about lost requests.
 const (
 	markLost         = "lost requests"
 	markBaselineLost = "baseline lost requests"
 )
 
-// lostText is what losses do to times.
+// lostText says how losses affect times.
 const lostText = "they got no right answer, and their times are in no number: which requests are left is no chance, so that with more than 1 % lost nothing is compared"
 
-// requestMarks are the caveats of what became of requests, and of what was asked.
+// requestMarks are the caveats about lost requests, and about the mix of labels.
 func (r *reading) requestMarks(c *Cell) (ms marks) {
 	if r.Primary.Sample() != results.SampleRequest {
 		return nil
@@ -246,7 +243,7 @@ func (r *reading) requestMarks(c *Cell) (ms marks) {
 	return ms
 }
 
-// requestNotes say what times of requests are of.
+// requestNotes says which requests the times are of.
 func (r *reading) requestNotes() []string {
 	if r.Primary.Sample() != results.SampleRequest {
 		return nil

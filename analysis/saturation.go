@@ -13,59 +13,59 @@ import (
 	"moobench/results"
 )
 
-// Saturation says what becomes of a cell as calls come more often.
+// Saturation says how a cell responds to rising call rates.
 type Saturation struct {
 	Cell    string `json:"cell"`    // ID
 	Label   string `json:"label"`   // variant with its factor level
 	Variant string `json:"variant"` // variant
-	// Rates are those that every JVM was asked for, rising.
+	// Rates are the call rates that every JVM was asked for, rising.
 	Rates []SaturationRate `json:"rates"`
-	// Knee is the highest rate that a JVM bears; absent where no JVM tells.
+	// Knee is the highest rate that a JVM sustains; absent if no JVM shows it.
 	Knee *SaturationKnee `json:"knee,omitempty"`
 	Text string          `json:"text"` // in words
-	// Caveats say what is to be known of the knee.
+	// Caveats limit the knee.
 	Caveats []string `json:"caveats,omitempty"`
 }
 
-// SaturationRate is what became of one rate of the curve, over JVMs.
+// SaturationRate describes one rate of the curve, over JVMs.
 type SaturationRate struct {
-	Asked   int64     `json:"asked"`   // calls per second that were to be made
+	Asked   int64     `json:"asked"`   // calls per second that were asked for
 	Offered *Estimate `json:"offered"` // calls per second that were really made
-	// Share is what was delivered of the records of these calls; absent where nobody counted.
+	// Share is the share of these calls' records that was delivered; absent if they were not counted.
 	Share *Estimate `json:"share,omitempty"`
-	// Call is the time of a call from its begin, in ns; FromDue from when it was due, which counts
-	// what the calls before it made it wait, and the waking of the thread.
+	// Call is the time of a call from its start, in ns; FromDue counts from the time it was due, and so
+	// includes waiting for earlier calls, and the waking of the thread.
 	Call    *Estimate `json:"call_ns"`
 	FromDue *Estimate `json:"from_due_ns"`
-	// CPU is the CPU time of the whole process per call, in ns, until its records had come.
+	// CPU is the CPU time of the whole process per call, in ns, until its records had arrived.
 	CPU *Estimate `json:"cpu_ns,omitempty"`
-	// CallMore and CPUMore are the differences from the baseline at the same rate, within blocks;
-	// absent of a baseline.
+	// CallMore and CPUMore are the differences from the baseline at the same rate, within blocks; absent for a
+	// baseline.
 	CallMore *Estimate `json:"call_more_ns,omitempty"`
 	CPUMore  *Estimate `json:"cpu_more_ns,omitempty"`
 }
 
-// SaturationKnee is the highest rate at which a JVM makes at least 99 % of the calls and delivers at
-// least 99 % of their records: the median over JVMs, each of which knows it between a rate that it bore
-// and one that it did not. A side that nothing bounds is absent.
+// SaturationKnee is the highest rate at which a JVM makes at least 99 % of the calls and delivers at least 99 %
+// of their records: the median over JVMs. Each JVM bounds it by a rate that it sustained and one that it did
+// not. An unbounded side is absent.
 type SaturationKnee struct {
-	JVMs  int      `json:"jvms"`            // that tell
-	Value *float64 `json:"value,omitempty"` // calls per second; absent where one of the medians is open
-	// Above and Below are the medians of the rates that were borne, and of those that were not.
+	JVMs  int      `json:"jvms"`            // with a bound
+	Value *float64 `json:"value,omitempty"` // calls per second; absent if either median is open
+	// Above and Below are the medians of the rates that were sustained, and of those that were not.
 	Above *float64 `json:"above,omitempty"`
 	Below *float64 `json:"below,omitempty"`
-	// Low and High are the ends of the interval, Level its level; 0 with fewer than six JVMs, where the
+	// Low and High are the ends of the interval, Level its level. With fewer than six JVMs Level is 0, and the
 	// ends are those of all JVMs.
 	Low   *float64 `json:"low,omitempty"`
 	High  *float64 `json:"high,omitempty"`
 	Level float64  `json:"level"`
-	// Lost and Slowed are how many JVMs did not bear more because records were lost, or because
-	// calls came too late to be made.
+	// Lost and Slowed count the JVMs that sustained no more because records were lost, or because calls came
+	// too late to be made.
 	Lost   int `json:"lost"`
 	Slowed int `json:"slowed"`
 }
 
-// saturations answer for every cell whose invocations were asked for calls at rates.
+// saturations answers for every cell whose invocations made calls at set rates.
 func (r *reading) saturations() []Saturation {
 	var all []Saturation
 	for _, c := range r.Cells {
@@ -87,12 +87,12 @@ func (r *reading) saturations() []Saturation {
 	return all
 }
 
-// rated are the invocations of a cell that tell of rates.
+// rated returns the invocations of a cell that made calls at set rates.
 func (r *reading) rated(cell string) []*evidence.Invocation {
 	return evidence.Select(r.Primaries(cell), func(e *evidence.Invocation) bool { return len(e.Rated) > 0 })
 }
 
-// ratesOf are the rates of the curve, rising.
+// ratesOf returns the rates of the curve, rising.
 func ratesOf(es []*evidence.Invocation) []int64 {
 	var rates []int64
 	for _, e := range es {
@@ -106,7 +106,7 @@ func ratesOf(es []*evidence.Invocation) []int64 {
 	return slices.Compact(rates)
 }
 
-// atRate is what became of one rate in a cell.
+// atRate describes a cell at one rate.
 func (r *reading) atRate(c *results.Cell, asked int64) SaturationRate {
 	values := func(cell string, figure func(results.Rated) float64) evidence.Values {
 		return evidence.ValuesOf(r.rated(cell), func(e *evidence.Invocation) float64 {
@@ -128,7 +128,7 @@ func (r *reading) atRate(c *results.Cell, asked int64) SaturationRate {
 		return r.ask(infer.Question{Alpha: alpha, Family: 1}, values(c.ID, figure), values(c.Baseline, figure), 0).Difference
 	}
 	share := mean(shareOf)
-	if share != nil && share.Interval != nil { // no share is outside these
+	if share != nil && share.Interval != nil { // no share lies outside
 		share.Interval.Low, share.Interval.High = max(0, share.Interval.Low), min(1, share.Interval.High)
 	}
 	return SaturationRate{
@@ -137,8 +137,8 @@ func (r *reading) atRate(c *results.Cell, asked int64) SaturationRate {
 	}
 }
 
-// What a window says of one call. What is not known is NaN. More records than were made are those of
-// a window before.
+// callOf and its like are figures of a window per call; NaN if unknown. More records than were made stem from
+// the window before.
 func callOf(w results.Rated) float64 { return float64(w.BusyNS) / float64(w.Calls) }
 
 func fromDueOf(w results.Rated) float64 { return float64(w.BusyNS+w.LateNS) / float64(w.Calls) }
@@ -157,7 +157,7 @@ func shareOf(w results.Rated) float64 {
 	return min(1, float64(w.Delivered)/float64(w.Made))
 }
 
-// kneeOf is the median over the knees of JVMs; nil where there is none.
+// kneeOf is the median over the knees of JVMs; nil if there is none.
 func kneeOf(es []*evidence.Invocation) *SaturationKnee {
 	var lows, highs []float64
 	k := &SaturationKnee{}
@@ -168,7 +168,7 @@ func kneeOf(es []*evidence.Invocation) *SaturationKnee {
 			low = borne.Offered()
 		}
 		if refused != nil {
-			// What was asked bounds it where not even that many calls came about.
+			// The asked rate is the bound if not even that many calls came about.
 			if high = refused.Offered(); refused.Outcome() == results.RateSlowed {
 				high, k.Slowed = float64(refused.Asked), k.Slowed+1
 			} else {
@@ -195,7 +195,7 @@ func kneeOf(es []*evidence.Invocation) *SaturationKnee {
 	return k
 }
 
-// perSecond is a rate in words, to three digits.
+// perSecond formats a rate, to three digits.
 func perSecond(x float64) string {
 	digit := math.Pow(10, math.Floor(math.Log10(x))-2)
 	if digit >= 1 {
@@ -204,7 +204,7 @@ func perSecond(x float64) string {
 	return figure.Count(int64(math.Round(x)))
 }
 
-// Range is the knee's interval in words, such as 21,000 … 25,100, or above 99,000.
+// Range formats the knee's interval, such as 21,000 … 25,100, or above 99,000.
 func (k *SaturationKnee) Range() string {
 	switch {
 	case k.Low != nil && k.High != nil:
@@ -217,7 +217,7 @@ func (k *SaturationKnee) Range() string {
 	return "nothing bounds it"
 }
 
-// Figure is the knee in words: 23,400, or above or below what was tried.
+// Figure formats the knee: 23,400, or above or below the rates that were tried.
 func (k *SaturationKnee) Figure() string {
 	switch {
 	case k.Value != nil:
@@ -230,7 +230,7 @@ func (k *SaturationKnee) Figure() string {
 	return "–"
 }
 
-// Why says what comes above the knee.
+// Why says what limits the cell above the knee.
 func (k *SaturationKnee) Why() string {
 	why := "calls take too long for the rate, and no record is lost"
 	switch {
@@ -241,13 +241,13 @@ func (k *SaturationKnee) Why() string {
 	case k.Slowed == 0:
 		return "no rate that was tried is too high"
 	}
-	if k.Below == nil { // most JVMs bear all
+	if k.Below == nil { // most JVMs sustain every rate
 		return fmt.Sprintf("no rate that was tried is too high, but in %d of %d JVMs: there %s", k.Lost+k.Slowed, k.JVMs, why)
 	}
 	return "above it, " + why
 }
 
-// words say what it bears.
+// words says which rate the cell sustains.
 func (s *Saturation) words() string {
 	k := s.Knee
 	if k == nil {
@@ -260,7 +260,7 @@ func (s *Saturation) words() string {
 	return "bears " + k.Figure() + " calls per second " + interval + ": " + k.Why()
 }
 
-// caveats say what the windows don't show.
+// caveats adds what the windows don't show.
 func (s *Saturation) caveats(c *results.Cell, es []*evidence.Invocation) {
 	counted := slices.ContainsFunc(es, func(e *evidence.Invocation) bool {
 		return slices.ContainsFunc(e.Rated, results.Rated.Counted)
@@ -286,7 +286,8 @@ func (s *Saturation) caveats(c *results.Cell, es []*evidence.Invocation) {
 	s.Caveats = append(s.Caveats, "not even the lowest rate was borne: make lowest lower, or drain longer than it keeps what it sends by the clock")
 }
 
-// fixtures says that the baseline bore no more either: then it is the program that calls, and no agent.
+// fixtures adds a caveat if the baseline sustained no more either: then the calling program is the limit, not
+// an agent.
 func (s *Saturation) fixtures(c *results.Campaign, all []Saturation) {
 	cell := c.Cell(s.Cell)
 	b := results.Find(all, func(o *Saturation) bool { return o.Cell == cell.Baseline })

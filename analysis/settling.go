@@ -15,35 +15,34 @@ import (
 	"moobench/results"
 )
 
-// How a pilot looks for a number of calls.
+// Parameters of a pilot's search for a number of calls.
 const (
-	// look is the share of the time that the first look at a cell takes: a JVM is busy
-	// compiling for seconds, and what looks at rest before may be code that is replaced.
+	// look is the share of the time limit for the first look at a cell: a JVM compiles for seconds, and code
+	// that looks steady before may still be replaced.
 	look = 0.25
-	// early is the share of its calls after which a cell must have come to rest, so that what
-	// is seen of the steady state is as long as the warm-up.
+	// early is the share of its calls within which a cell must reach its steady state, so that the steady state
+	// observed is as long as the warm-up.
 	early = 0.5
-	// ample is how many times the calls of the longest warm-up are made: the JVMs to come
-	// warm up longer now and then.
+	// ample is the factor on the calls of the longest warm-up: later JVMs sometimes warm up longer.
 	ample = 2.5
-	// shortestNS is the least time that the calls of an invocation are to take. Below it
-	// nobody sees what disturbs it, and a single interruption is much of it.
+	// shortestNS is the least time for the calls of an invocation. Below it nobody sees what disturbs it, and a
+	// single interruption is a large part of it.
 	shortestNS = 50e6
 )
 
-// trial is what one run of a pilot says of its cell.
+// trial is one run of a pilot.
 type trial struct {
 	calls int64   // of each thread
-	took  float64 // all of them, in ns
-	late  float64 // a call in the end, in ns
+	took  float64 // time of all calls, in ns
+	late  float64 // time of a call at the end, in ns
 	warm  int64   // calls before the steady state
-	rests bool    // it came to rest early
+	rests bool    // it reached its steady state early
 	trend results.Trend
 }
 
-// trialOf reads a run. Its series is cut into steps of equally many calls.
+// trialOf reads a run. The steps of its series have equally many calls.
 func trialOf(calls int64, e *evidence.Invocation) trial {
-	mean, _ := stats.Mean(e.Samples.Trace) // there are values
+	mean, _ := stats.Mean(e.Samples.Trace) // the trace is not empty
 	before, last := lateQuarters(e.Samples.Trace)
 	tr := trial{calls: calls, took: mean * float64(calls), late: last, warm: e.Samples.WarmCalls, trend: results.TrendChanges}
 	tr.rests = e.CameToRest() && float64(tr.warm) <= early*float64(calls)
@@ -56,18 +55,18 @@ func trialOf(calls int64, e *evidence.Invocation) trial {
 	return tr
 }
 
-// settled is by how much the third quarter of a series may differ from the last one, where
-// it neither falls nor rises.
+// settled is the largest relative difference of the third and the last quarter of a series that neither falls
+// nor rises.
 const settled = 0.01
 
-// most is how many calls fit into a time, if further ones take as long as the last did.
+// most is the number of calls that fit into a time, if further ones take as long as the last did.
 func (t trial) most(withinNS float64) int64 {
 	n := float64(t.calls) + (withinNS-t.took)/max(t.late, 1e-3)
 	return int64(min(max(n, 1), results.PilotMostCalls))
 }
 
-// longer is how many calls are tried after this many: what fits into the first look, else
-// into the time; 0 where that is not many more.
+// longer returns the next number of calls to try: those that fit into the first look, else those that fit into
+// the time; 0 if that is hardly more.
 func (t trial) longer(withinNS float64) int64 {
 	for _, n := range []int64{t.most(withinNS * look), t.most(withinNS)} {
 		if 2*n >= 3*t.calls {
@@ -77,19 +76,19 @@ func (t trial) longer(withinNS float64) int64 {
 	return 0
 }
 
-// rounded is a number with two significant digits.
+// rounded rounds a number to two significant digits.
 func rounded(n int64, round func(float64) float64) int64 {
 	unit := math.Pow(10, max(0, math.Floor(math.Log10(float64(max(1, n))))-1))
 	return int64(round(float64(n)/unit) * unit)
 }
 
-// equal are the trials with as many calls as the last one.
+// equal returns the trials with as many calls as the last one.
 func equal(all []trial) []trial {
 	return slices.DeleteFunc(slices.Clone(all), func(t trial) bool { return t.calls != all[len(all)-1].calls })
 }
 
-// next is how many calls the pilot of a cell tries next, 0 where it knows enough: two JVMs
-// came to rest early with as many calls, or two had all the calls that fit into the time.
+// next returns the number of calls that the pilot of a cell tries next; 0 if it knows enough: two JVMs settled
+// early with the same number of calls, or two made all the calls that fit into the time.
 func next(all []trial, withinNS float64) int64 {
 	if len(all) == 0 {
 		return results.PilotCalls
@@ -107,8 +106,8 @@ func next(all []trial, withinNS float64) int64 {
 	return 0
 }
 
-// Settle says how the pilot for a scenario's number of calls goes on, by what it has done so
-// far: with a number of calls of a cell, or in the end with a decision.
+// Settle says how the pilot for a scenario's number of calls goes on: with a number of calls of a cell, or in
+// the end with a decision.
 func Settle(src Source, scenario string) (cell string, calls int64, d *results.SettlingDecision, err error) {
 	c := src.Campaign()
 	sc := c.Scenario(scenario)
@@ -147,8 +146,8 @@ func Settle(src Source, scenario string) (cell string, calls int64, d *results.S
 	return "", 0, settle(c, sc, trials), nil
 }
 
-// settle decides for each group of cells that are compared with each other: those of a
-// level, and of levels that a question compares.
+// settle decides for each group of cells that are compared: those of a level, and of levels that a question
+// compares.
 func settle(c *results.Campaign, sc *results.Scenario, trials map[string][]trial) *results.SettlingDecision {
 	group := map[string]string{} // by cell, named after one of its cells
 	for _, cell := range c.Cells {
@@ -185,10 +184,9 @@ func settle(c *results.Campaign, sc *results.Scenario, trials map[string][]trial
 	return d
 }
 
-// count decides how many calls the cells of a group make, and says why: as many as the cell
-// needs that comes to rest last, or that it takes to time each of them, if they fit into the
-// time of every cell. Cells that come to rest in no JVM have no say; those that don't in every
-// one are named.
+// count decides how many calls the cells of a group make, and says why: as many as the slowest cell needs to
+// settle, or as it takes to time each of them, if they fit into the time of every cell. Cells that settle in no
+// JVM have no say; those that don't settle in every JVM are named.
 func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]trial, withinNS int64) string {
 	want, fit, why, slowest := int64(0), int64(results.PilotMostCalls), "", ""
 	within := figure.Roughly(time.Duration(withinNS)) + " of calls"
@@ -229,9 +227,8 @@ func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]tri
 	return strings.Join(append([]string{text}, unsettled...), "; ")
 }
 
-// learn enters what the last runs of a cell say, and returns how many calls it takes to
-// time it. A cell that came to rest in some of its JVMs only has a trend as well: among those
-// that are measured there will be more of the others.
+// learn records the last runs of a cell, and returns how many calls it takes to time it. A cell that settled
+// only in some of its JVMs has a trend as well: the measurement will meet more of the others.
 func learn(s *results.SettledCell, same []trial) (timed int64) {
 	s.JVMs, s.Tried = len(same), same[0].calls
 	for _, t := range same {
@@ -245,7 +242,7 @@ func learn(s *results.SettledCell, same []trial) (timed int64) {
 	return timed
 }
 
-// cannot says of a cell with a trend what its JVMs did.
+// cannot describes the JVMs of a cell with a trend.
 func cannot(s *results.SettledCell) string {
 	if s.Needs > 0 {
 		return "doesn't settle in every JVM"
@@ -253,13 +250,12 @@ func cannot(s *results.SettledCell) string {
 	return "can't settle"
 }
 
-// trends say what a series does that does not come to rest.
+// trends describes series that do not settle.
 var trends = map[results.Trend]string{
 	results.TrendFalls: "still falls", results.TrendRises: "still rises", results.TrendChanges: "goes up and down",
 }
 
-// readPilots adds to the pilots among the invocations how they came to rest, and returns what
-// could not be read.
+// readPilots adds the pilots' series and steady states to the invocations, and returns the reading problems.
 func (a *Answers) readPilots(src Source) []string {
 	if !slices.ContainsFunc(a.Scenarios, func(s Scenario) bool { return s.Settling != nil }) {
 		return nil
@@ -279,8 +275,8 @@ func (a *Answers) readPilots(src Source) []string {
 	return all.Problems
 }
 
-// settlingMarks name a cell whose pilot did not come to rest. What falls or rises to the end
-// has a number that hangs on how long one measures.
+// settlingMarks flags a cell whose pilot did not settle. If its series falls or rises to the end, its number
+// depends on how long one measures.
 func (r *reading) settlingMarks(c *Cell) (ms marks) {
 	z := r.Scenario.Settling
 	if z == nil || z.Decision == nil {

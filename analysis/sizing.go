@@ -17,17 +17,16 @@ import (
 	"moobench/results"
 )
 
-// Sizing says how the number of timing blocks was found, by Stein's plan: a pilot,
-// then one decision. Without a precision the number is fixed, and only time could
-// cut it.
+// Sizing says how the number of timing blocks was found, by Stein's plan: a pilot, then one decision. Without a
+// precision the number is fixed, and only a time limit can cut it.
 type Sizing struct {
 	results.Sizing
 	Text string `json:"text"` // plan and decision in words
-	// Reached are the half-widths that came out, in the order of the cells.
+	// Reached are the half-widths that resulted, in the order of the cells.
 	Reached []Reached `json:"reached,omitempty"`
 }
 
-// Reached is how precise a cell's difference is.
+// Reached is the precision of a cell's difference.
 type Reached struct {
 	Cell    string  `json:"cell"`     // ID
 	Share   float64 `json:"share"`    // half-width as a share of the cell's own mean
@@ -36,17 +35,14 @@ type Reached struct {
 	OK      bool    `json:"ok"`       // whether Share is at most the wanted precision
 }
 
-// aside is how many times the median cell's number of blocks a cell may need
-// before it no longer decides for all.
+// aside is the multiple of the median number of blocks from which a cell no longer decides for all.
 const aside = 3
 
-// pilotTimes is how many times the pilot's wall time a scenario may take when
-// it doesn't say otherwise.
+// pilotTimes is the default time limit of a scenario, as a multiple of the pilot's wall time.
 const pilotTimes = 10
 
-// Size decides how many timing blocks a sized scenario gets in all, from what is
-// there: its pilot (Stein 1945). It is to be asked once, when the pilot is
-// complete; blocks that are made after that are not looked at.
+// Size decides how many timing blocks a sized scenario gets in all, from its pilot (Stein 1945). It must be
+// asked once, when the pilot is complete; later blocks never change the decision.
 func Size(src Source, scenario string) (*results.Decision, error) {
 	c := src.Campaign()
 	sc := c.Scenario(scenario)
@@ -62,7 +58,7 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	s := sc.Sizing
 	d := &results.Decision{PilotNS: r.wall(), Cells: r.sizes(s)}
 	needs := results.Each(d.Cells, func(c results.CellSize) float64 { return float64(c.Wanted) })
-	median, _ := stats.Median(needs) // an error of no cell
+	median, _ := stats.Median(needs) // fails without cells
 	for i := range d.Cells {
 		c := &d.Cells[i]
 		if c.SetAside = !s.Strict && float64(c.Wanted) > aside*median; !c.SetAside {
@@ -101,7 +97,7 @@ func (r *reading) sizes(s *results.Sizing) []results.CellSize {
 			sd, size.ModesSD = wider, wider
 		}
 		shared := infer.Share(alpha, r.family(c.Level()))
-		// More blocks than these need a disk of another kind.
+		// No disk holds more blocks than that.
 		if n, err := stats.SteinSize(usuallyAlike*sd, s.Precision*mean, pilot.N, shared); err == nil && n < math.MaxInt32 {
 			size.Wanted = max(n, s.Pilot)
 		}
@@ -110,11 +106,11 @@ func (r *reading) sizes(s *results.Sizing) []results.CellSize {
 	return all
 }
 
-// usuallyAlike is by how much intervals are wider on average because neighbouring blocks may
-// be alike, where they are not (section 10). How alike they are is not known from a pilot.
+// usuallyAlike is how much wider intervals are on average because neighbouring blocks might be alike, if they
+// are not (METHOD.md, section 10). A pilot can't show how alike they are.
 const usuallyAlike = 1.06
 
-// wall is the wall time of the timing invocations of the scenario so far, in ns.
+// wall is the wall time of the scenario's timing invocations so far, in ns.
 func (r *reading) wall() int64 {
 	var total time.Duration
 	for _, c := range r.Cells {
@@ -127,7 +123,7 @@ func (r *reading) wall() int64 {
 	return int64(total)
 }
 
-// because says the decision in words.
+// because puts the decision in words.
 func because(campaign *results.Campaign, d *results.Decision, s *results.Sizing) string {
 	p := figure.Level(s.Precision)
 	if len(d.Cells) == 0 {
@@ -160,9 +156,8 @@ func because(campaign *results.Campaign, d *results.Decision, s *results.Sizing)
 	return text
 }
 
-// secondStage is the number of the first block after the pilot of a metric whose
-// intervals keep the pilot's spread; 0 when there is none. What was made before it, extra
-// blocks included, the decision has seen.
+// secondStage is the number of the first block after the pilot, for a metric whose intervals keep the pilot's
+// spread; else 0. The decision has seen all blocks before it, extra ones included.
 func (r *reading) secondStage(m results.Metric) int {
 	s, made := r.Scenario.Sizing, 0
 	if s == nil || s.Precision <= 0 || m.Name != r.Primary.Name {
@@ -180,9 +175,8 @@ func (r *reading) secondStage(m results.Metric) int {
 	return 0
 }
 
-// sizing says how the number of blocks was found, and how precise the differences of
-// the cells came out. It marks those that are not as precise as wanted, and those whose
-// pilot was quieter than what came after.
+// sizing says how the number of blocks was found, and how precise the differences of the cells became. It flags
+// those that miss the wanted precision, and those whose pilot was quieter than the blocks after it.
 func (r *reading) sizing(cells []Cell) *Sizing {
 	s := r.Scenario.Sizing
 	switch {
@@ -209,7 +203,7 @@ func (r *reading) sizing(cells []Cell) *Sizing {
 		if first > 0 {
 			pilot = pairs.Before(first)
 		}
-		all, _ := infer.ScaleOf(ds) // without spread of one pair
+		all, _ := infer.ScaleOf(ds) // one pair has no spread
 		early, _ := infer.ScaleOf(ds[:pilot])
 		share := m.Difference.Interval.Half() / m.Mean.Value
 		if !stats.Finite(share) {
@@ -225,12 +219,12 @@ func (r *reading) sizing(cells []Cell) *Sizing {
 	return a
 }
 
-// nearly is by how much the wanted precision may be missed without a word: as
-// often as not, all blocks vary a little more than the pilot did.
+// nearly is the factor by which the wanted precision may be missed without a caveat: in half of the cases, all
+// blocks vary a little more than the pilot did.
 const nearly = 1.25
 
-// notTypical is how many times the pilot's standard deviation that of all
-// blocks may be before the pilot is doubted.
+// notTypical is the ratio of the standard deviation of all blocks to the pilot's from which the pilot is
+// doubted.
 const notTypical = 1.5
 
 const (

@@ -5,30 +5,28 @@ import (
 	"moobench/results"
 )
 
-// SoFar is what a campaign says while it is measured, for a display: as the answers will
-// say it.
+// SoFar gives answers of a campaign while it is being measured, for a display.
 type SoFar struct {
 	src   Source
-	again int                               // the block from which on all is read again
-	read  map[string][]*evidence.Invocation // by cell; nil: to be read
+	again int                               // first block at which everything is read again
+	read  map[string][]*evidence.Invocation // by cell; nil: not read yet
 }
 
-// Follow is a campaign of which nothing was read yet.
+// Follow returns a SoFar that has read nothing yet.
 func Follow(src Source) *SoFar { return &SoFar{src: src} }
 
 // Value is one invocation's value of its scenario's primary metric, and that metric's unit.
 // ok is false when there is no such value.
 func (f *SoFar) Value(inv *results.Invocation) (value float64, unit string, ok bool) {
-	if inv.Block >= f.again { // of many blocks not at each of them: that would take as long as they do
+	if inv.Block >= f.again { // not at every block: with many, that would take as long as they do
 		f.again, f.read = inv.Block+1+inv.Block/10, nil
 	}
 	return evidence.PrimaryMean(f.src, inv)
 }
 
-// Adds is what a variant's cell adds over its baseline in the primary metric: where that is
-// known of one monitored execution. It rests on the blocks that were there when all was read
-// last, one of the newest tenth. half is half of the interval, 0 where there is none yet. ok
-// is false where nothing can be said.
+// Adds is the cost that a variant's cell adds to its baseline in the primary metric, per monitored execution if
+// their number is known. It rests on the last complete reading, which lacks at most the newest tenth of the
+// blocks. half is the half-width of the interval, 0 without one. ok is false if nothing can be said.
 func (f *SoFar) Adds(cell string) (value, half float64, ok bool) {
 	campaign := f.src.Campaign()
 	c := campaign.Cell(cell)

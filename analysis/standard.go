@@ -12,45 +12,41 @@ import (
 	"moobench/results"
 )
 
-// AtStandard is a figure at the standard speed of the CPU, at which those of other campaigns
-// are told as well. What stands beside it is as it ran.
+// AtStandard is a figure at the standard speed of the CPU, for comparison with other campaigns. The figure
+// beside it is as it ran.
 type AtStandard struct {
-	StandardNS float64 `json:"standard_ns"` // how long the reference takes at that speed
-	AtNS       float64 `json:"at_ns"`       // what it took here, the geometric mean over the scenario's JVMs
-	// Elasticity is how many per cent the cell takes longer where the reference takes one per
-	// cent longer, ElasticitySE its standard error.
+	StandardNS float64 `json:"standard_ns"` // time of the reference at that speed
+	AtNS       float64 `json:"at_ns"`       // its time here, the geometric mean over the scenario's JVMs
+	// Elasticity is the cell's slowdown, in per cent, for a slowdown of the reference by one per cent;
+	// ElasticitySE is its standard error.
 	Elasticity   float64 `json:"elasticity"`
 	ElasticitySE float64 `json:"elasticity_se"`
-	// Mean, Difference, Ratio and PerExecution are as those beside it, without a test; of a
-	// quantile Estimate stands in place of Mean. Their intervals hold what is not known of the
-	// elasticities.
+	// Mean, Difference, Ratio and PerExecution are like those beside it, without a test; for a quantile,
+	// Estimate replaces Mean. Their intervals include the uncertainty of the elasticities.
 	Mean         *Estimate `json:"mean,omitempty"`
 	Estimate     *Estimate `json:"estimate,omitempty"`
 	Difference   *Estimate `json:"difference,omitempty"`
 	Ratio        *Estimate `json:"ratio,omitempty"`
 	PerExecution *Estimate `json:"per_execution,omitempty"`
-	// WayShare is the share of the squared standard error of Difference, or of the mean of a
-	// baseline, that comes from the way between the two speeds. No number of blocks makes that
-	// smaller.
+	// WayShare is the share of the squared standard error of Difference, or of a baseline's mean, that comes
+	// from the way between the two speeds. More blocks do not reduce it.
 	WayShare float64 `json:"way_share,omitempty"`
 	Absent   string  `json:"absent,omitempty"` // why there is no figure at that speed
 }
 
 const (
-	// mostCarried is up to how far from what was measured costs are told, as a difference of
-	// logarithms: nobody has measured programs beyond.
+	// mostCarried is the largest distance that costs are carried, as a difference of logarithms: nobody has
+	// measured programs beyond.
 	mostCarried = 0.35
-	// alike is up to by how much two figures are told as one, as a share.
+	// alike is the relative difference up to which two figures count as one.
 	alike = 0.01
 )
 
-// Slower is by how much the CPU was slower here than at standard speed, as a share; below 0 it
-// was faster.
+// Slower is how much slower the CPU was here than at standard speed, as a share; below 0 it was faster.
 func (s *AtStandard) Slower() float64 { return s.AtNS/s.StandardNS - 1 }
 
-// differs says whether a difference at standard speed is another number than the one as it
-// ran: by more than a hundredth of it, or where it is not told apart from nothing, of what its
-// interval reaches to.
+// differs reports whether a difference at standard speed is another number than the one as it ran: by at least
+// a hundredth of the latter or, if larger, of the further end of its interval.
 func (s *AtStandard) differs(ran *Estimate) bool {
 	if s == nil || s.Difference == nil || ran == nil {
 		return false
@@ -62,10 +58,10 @@ func (s *AtStandard) differs(ran *Estimate) bool {
 	return math.Abs(s.Difference.Value-ran.Value) >= alike*size
 }
 
-// way says that most of the interval is the way between the two speeds.
+// way reports whether most of the interval comes from the way between the two speeds.
 func (s *AtStandard) way() bool { return s.WayShare > 0.5 }
 
-// setStandards looks up the standard of each reference; CPUs of two kinds have none.
+// setStandards looks up the standard of each reference; machines with two kinds of CPUs have none.
 func setStandards(c *results.Campaign, machines []*results.Machine, all []Reference) {
 	for i := range all {
 		r := &all[i]
@@ -80,18 +76,17 @@ func setStandards(c *results.Campaign, machines []*results.Machine, all []Refere
 	}
 }
 
-// ownSpeed are the factors because of which a cell finds another speed than others: that is
-// what is asked, and must not be taken from it.
+// ownSpeed are the factors that give a cell a speed of its own: they ask about it, so it must not be taken out.
 var ownSpeed = []string{results.FactorFrequency, results.FactorCPUs, results.FactorGC, results.FactorJVM}
 
-// hasOwnSpeed says whether what a cell is decides on its speed. Several threads slow each
-// other down where they share cores.
+// hasOwnSpeed reports whether a cell's own parameters affect its speed. Several threads slow each other down if
+// they share cores.
 func hasOwnSpeed(c *results.Cell) bool {
 	return c.Int("threads") > 1 || slices.ContainsFunc(ownSpeed, func(name string) bool { return c.Factor(name) != "" })
 }
 
-// standard is how long the reference takes at the standard speed of a cell's invocations and
-// its baseline's; 0 where there is none, or several.
+// standard is the reference's time at the standard speed of a cell's and its baseline's invocations; 0 if there
+// is none, or more than one.
 func (r *reading) standard(c *results.Cell) (ns float64) {
 	if hasOwnSpeed(c) {
 		return 0
@@ -107,14 +102,14 @@ func (r *reading) standard(c *results.Cell) (ns float64) {
 	return ns
 }
 
-// standing says from which speed values of a cell, and those that they are compared with, are
-// carried to which standard one, or why that is too far; nil where there is no such speed.
+// standing says from which speed to which standard one values of a cell, and those that they are compared with,
+// are carried, or why that is too far; nil if there is no such speed.
 func (r *reading) standing(c *results.Cell, vs, others evidence.Values) *AtStandard {
 	ns := r.standard(c)
 	if ns == 0 || !vs.Carried() || len(others) > 0 && !others.Carried() {
 		return nil
 	}
-	here, _ := stats.Mean(results.Each(vs, func(v evidence.Value) float64 { return v.Carried.To })) // of one or more
+	here, _ := stats.Mean(results.Each(vs, func(v evidence.Value) float64 { return v.Carried.To })) // not empty
 	law := vs[0].Carried.Law
 	a := &AtStandard{StandardNS: ns, AtNS: math.Exp(here), Elasticity: law.Value, ElasticitySE: math.Sqrt(law.Variance)}
 	if math.Abs(here-math.Log(ns)) > mostCarried {
@@ -123,11 +118,11 @@ func (r *reading) standing(c *results.Cell, vs, others evidence.Values) *AtStand
 	return a
 }
 
-// asking puts a question to values of a cell and to those that they are compared with.
+// asking compares values of a cell with others.
 type asking func(vs, others evidence.Values) infer.Answer
 
-// atStandard is what ask says of values of a cell, and of those that they are compared with,
-// at standard speed; nil where there is no such speed. Without others there is only a mean.
+// atStandard asks about values of a cell, and those that they are compared with, at standard speed; nil if
+// there is no such speed. Without others there is only a mean.
 func (r *reading) atStandard(c *results.Cell, vs, others evidence.Values, ask asking) *AtStandard {
 	a := r.standing(c, vs, others)
 	if a == nil || a.Absent != "" {
@@ -138,7 +133,7 @@ func (r *reading) atStandard(c *results.Cell, vs, others evidence.Values, ask as
 	return a
 }
 
-// quantileAtStandard is the same of a quantile of the calls of each invocation.
+// quantileAtStandard does the same for a quantile of each invocation's calls.
 func (r *reading) quantileAtStandard(c *results.Cell, vs, others evidence.Values, ask asking) *AtStandard {
 	vs, others = offSteps(vs, others)
 	a := r.standing(c, vs, others)
@@ -150,9 +145,9 @@ func (r *reading) quantileAtStandard(c *results.Cell, vs, others evidence.Values
 	return a
 }
 
-// offSteps are values under laws that may be followed to another speed. A quantile of a few ticks
-// of the clock stands on one of them in most invocations, and jumps in others: that says nothing of
-// how the program follows the speed, and only the prior is left.
+// offSteps returns the values under laws that allow carrying them to another speed. A quantile of a few clock
+// ticks stays on one tick in most invocations, and jumps in others: that says nothing about how the program
+// follows the speed, so that only the prior is left.
 func offSteps(vs, others evidence.Values) (evidence.Values, evidence.Values) {
 	laws := map[*evidence.Law]*evidence.Law{}
 	for _, some := range []evidence.Values{vs, others} {
@@ -169,19 +164,19 @@ func offSteps(vs, others evidence.Values) (evidence.Values, evidence.Values) {
 	return under(vs), under(others)
 }
 
-// carry takes values to standard speed, with those that they are compared with, fills in what
-// they differ by there, and returns the former.
+// carry carries values, and those that they are compared with, to standard speed, fills in their difference
+// there, and returns the former.
 func (r *reading) carry(a *AtStandard, vs, others evidence.Values, ask asking) evidence.Values {
 	speed := math.Log(a.StandardNS)
 	vs = vs.At(speed)
-	mean, _ := SampleOf(vs).Scale(!r.Unordered()) // without a spread where there is none
+	mean, _ := SampleOf(vs).Scale(!r.Unordered()) // it has no spread if the values have none
 	a.WayShare = wayShare(mean)
 	if len(others) > 0 {
 		x := ask(vs, others.At(speed))
 		a.Difference, a.Ratio, a.WayShare = x.Difference, x.Ratio, wayShare(x.D)
 	}
 	for _, e := range []*Estimate{a.Difference, a.Ratio} {
-		if e != nil { // which are of what is decided, and that is as it ran
+		if e != nil { // both serve decisions, which are as it ran
 			e.Test, e.Detectable = nil, nil
 		}
 	}
@@ -196,10 +191,10 @@ func wayShare(s infer.Scale) float64 {
 	return s.Carry * s.Carry / (s.SE * s.SE)
 }
 
-// standardNotes say at which speed costs are told, and what that does to their intervals.
-// JVMs of several machines or JDKs have several speeds.
+// standardNotes says at which speed costs are given, and how that affects their intervals. JVMs of several
+// machines or JDKs have several speeds.
 func (r *reading) standardNotes(s *Scenario) []string {
-	var told []*Cell // one of each speed
+	var told []*Cell // one per speed
 	var ways []string
 	for i := range s.Cells {
 		c := &s.Cells[i]
@@ -239,7 +234,7 @@ func (r *reading) standardNotes(s *Scenario) []string {
 	return notes
 }
 
-// standardNote is what is said of one speed; "" of the campaign's own standard.
+// standardNote describes one speed; "" for the campaign's own standard.
 func (r *reading) standardNote(s *Scenario, a *AtStandard) string {
 	own := func(x results.Standard) bool { return x.NS == a.StandardNS && x.From == results.FromItself }
 	switch {
@@ -253,8 +248,8 @@ func (r *reading) standardNote(s *Scenario, a *AtStandard) string {
 	return prose.NearStandard(a.StandardNS, a.Slower())
 }
 
-// AtStandard says whether the scenario's costs are told at standard speed: some differ there
-// from what they were as it ran.
+// AtStandard reports whether the scenario's costs are given at standard speed: some differ there from those as
+// it ran.
 func (s *Scenario) AtStandard() bool {
 	return slices.ContainsFunc(s.Cells, func(c Cell) bool {
 		m := c.MetricNamed(s.Primary)
@@ -262,11 +257,10 @@ func (s *Scenario) AtStandard() bool {
 	})
 }
 
-// atSpeed compares a metric of a cell with that of another one of the same blocks, both
-// carried to a speed of the CPU: the logarithm of how long the reference takes there, in ns.
-// Difference and Ratio have 95 % intervals, D and L are their scales. What it was carried
-// from, and by which elasticity, stands at the cells' MetricAnswer.Values. The reason says why
-// there is nothing: no such cell or metric, or values that can't be carried.
+// atSpeed compares a metric of a cell with that of another one in the same blocks, both carried to a speed of
+// the CPU: the logarithm of the reference's time there, in ns. Difference and Ratio have 95 % intervals; D and
+// L are their scales. The cells' MetricAnswer.Values have the original speed and the elasticity. why says why
+// there is no answer: no such cell or metric, or values that can't be carried.
 func (s *Scenario) atSpeed(solver infer.Solver, cell, other, metric string, speed float64) (a infer.Answer, why string) {
 	var values [2]evidence.Values
 	for i, id := range []string{cell, other} {
@@ -290,35 +284,35 @@ func (s *Scenario) atSpeed(solver infer.Solver, cell, other, metric string, spee
 	return a, a.NoDifference
 }
 
-// MachineSpeed is how fast the CPU was in the JVMs of a campaign on one machine and JDK build.
+// MachineSpeed is the speed of the CPU in the JVMs of a campaign on one machine and JDK build.
 type MachineSpeed struct {
 	Machine string // ID
 	Runtime string // JDK build
 	NS      float64
-	N       int // JVMs, whose median it is
+	N       int // number of JVMs; NS is their median
 }
 
-// leastSpeeds is how many JVMs it takes to know a speed.
+// leastSpeeds is the least number of JVMs for a speed.
 const leastSpeeds = 6
 
-// firstOfModel is, of each machine of a merged campaign, the first one of the same model: the speed of a
-// model is that of all its machines, whichever measured more. nil of other campaigns.
+// firstOfModel maps each machine of a merged campaign to the first one of its model: a model has one speed,
+// whichever machine measured more. nil for other campaigns.
 func firstOfModel(c *results.Campaign, src Source) map[string]string {
 	if c.Merged == nil {
 		return nil
 	}
-	machines, _ := src.Machines() // who analyses says what can't be read
+	machines, _ := src.Machines() // the analysis reports what can't be read
 	first, alike := map[results.CPUModel]string{}, map[string]string{}
-	for _, m := range machines { // by ID
+	for _, m := range machines { // ordered by ID
 		first[m.Model()] = cmp.Or(first[m.Model()], m.ID)
 		alike[m.ID] = first[m.Model()]
 	}
 	return alike
 }
 
-// Speeds are the medians over the JVMs of a campaign that have the speed of their machine, or in a merged
-// campaign that of its model: not that of a frequency, or of several threads. Where what is monitored
-// touched the reference, there is none. Shifts are what variants did to the reference meanwhile.
+// Speeds returns the median speed of each machine, or model in a merged campaign, over the JVMs of a campaign
+// that run at it: none with a set frequency, several threads, or a reference that the monitoring affected. It
+// also returns the shifts of the reference by variants.
 func Speeds(src Source) ([]MachineSpeed, []ReferenceShift) {
 	c := src.Campaign()
 	all := evidence.Gather(src)

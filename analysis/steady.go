@@ -16,30 +16,28 @@ import (
 	"moobench/results"
 )
 
-// Steady is how the invocations of a cell come to rest.
+// Steady says how the invocations of a cell reach a steady state.
 type Steady struct {
-	// Class is flat, warmup, slowdown or no steady state when all invocations
-	// agree, else inconsistent; "not told" of too few samples.
+	// Class is flat, warmup, slowdown or no steady state if all invocations agree, else inconsistent; "not
+	// told" with too few samples.
 	Class  string         `json:"class"`
 	Counts map[string]int `json:"counts"` // invocations by class
-	// Compiling are invocations of whose window a part doesn't count, because the JVM's compilers
-	// worked in it.
+	// Compiling counts invocations with a part of the window left out because the JVM's compilers worked in it.
 	Compiling int `json:"compiling,omitempty"`
-	// WarmupCalls is the median number of calls of one thread before the
-	// steady state, of the invocations that have one.
+	// WarmupCalls is the median number of calls of one thread before the steady state, over the invocations
+	// that have one.
 	WarmupCalls *Estimate `json:"warmup_calls,omitempty"`
-	// WarmupMean is the mean of these calls, absent when there are none.
+	// WarmupMean is the mean of these calls; absent if there are none.
 	WarmupMean *Estimate `json:"warmup_mean,omitempty"`
 	Text       string    `json:"text"` // in words
-	// Drift is by how much the mean of the cell would move if those without a steady state
-	// had been measured for their last quarter, and not for the one before; absent when all
-	// have one.
+	// Drift is how far the cell's mean would move if invocations without a steady state had been measured in
+	// their last quarter instead of the one before; absent if all have one.
 	Drift *float64 `json:"drift,omitempty"`
 }
 
-// OtherWindow is a mean over another window.
+// OtherWindow is a mean over the window that was not chosen.
 type OtherWindow struct {
-	Window results.Window `json:"window"` // the one that was not chosen
+	Window results.Window `json:"window"` // the window
 	Mean   *Estimate      `json:"mean"`   // of the primary metric
 }
 
@@ -48,9 +46,8 @@ const (
 	notTold      = "not told"
 )
 
-// steady says how the invocations of a cell come to rest, and what the primary metric's
-// mean is over the window that was not chosen; nil when the primary metric is no series,
-// or the cell has no number.
+// steady says how the invocations of a cell reach a steady state, and returns the primary metric's mean over
+// the window that was not chosen; nil if the primary metric is no series, or the cell has no number.
 func (r *reading) steady(c *results.Cell) (*Steady, *OtherWindow) {
 	if r.Primary.Series == "" || r.Invalid[c.ID] != "" {
 		return nil, nil
@@ -108,13 +105,13 @@ func (r *reading) steady(c *results.Cell) (*Steady, *OtherWindow) {
 // lateQuarters are the means of the third and the last quarter of a series.
 func lateQuarters(series []float64) (third, last float64) {
 	n := len(series)
-	third, _ = stats.Mean(series[n/2 : n-n/4]) // 0 of none
+	third, _ = stats.Mean(series[n/2 : n-n/4]) // 0 without samples
 	last, _ = stats.Mean(series[n-n/4:])
 	return third, last
 }
 
-// Classes is the class, and how often each occurs where invocations differ:
-// "inconsistent (5 flat, 3 warmup)".
+// Classes returns the class, with the number of invocations of each class if they differ: "inconsistent (5
+// flat, 3 warmup)".
 func (a *Steady) Classes() string {
 	if len(a.Counts) < 2 {
 		return a.Class
@@ -126,10 +123,9 @@ func (a *Steady) Classes() string {
 	return a.Class + " (" + strings.Join(texts, ", ") + ")"
 }
 
-// marks are of invocations that did not come to rest, or became slower. Means
-// over all samples are chosen to include the warm-up, and have none of these caveats.
-// Neither have cells whose number does not hang on it: those without a steady state drift,
-// all in all, by no more than half the interval, which is 0 where there is none.
+// marks flags invocations without a steady state, or with a slowdown. Means over all samples include the
+// warm-up on purpose, and get no such caveat. Neither do cells whose number does not depend on it: the overall
+// drift of invocations without a steady state is within half, the half-width of the interval or 0.
 func (a *Steady) marks(window results.Window, half float64) (ms marks) {
 	if a == nil || window == results.WindowAll {
 		return nil
@@ -148,33 +144,30 @@ func (a *Steady) marks(window results.Window, half float64) (ms marks) {
 	} {
 		ms.counted(counts[m.Kind], total, m.Kind, m.Kind, "%s", m.Text)
 	}
-	for i := range ms { // how the number came about is said, however many they are
+	for i := range ms { // how the number came about is a remark, however many they are
 		ms[i].Rank = Remark
 	}
 	return ms
 }
 
-// Timeline shows the load of one invocation over time: of its cell's, the one
-// with the median latency.
+// Timeline shows the load of one invocation over time: the one with its cell's median latency.
 type Timeline struct {
 	Cell       string `json:"cell"`       // ID
 	Invocation string `json:"invocation"` // b0003.s07.r0
 	evidence.Course
 }
 
-// ToggleEffect is by how much the latency just after a toggle exceeds that of the
-// rest of the time until the next: of each invocation the median over its
-// toggles, of these the mean over invocations.
+// ToggleEffect is the latency just after a toggle minus that of the rest of the time until the next: the median
+// over the toggles of an invocation, and the mean of these over invocations.
 type ToggleEffect struct {
 	Cell     string    `json:"cell"`          // ID
-	WithinNS float64   `json:"within_ns"`     // how long after a toggle counts as just after it
+	WithinNS float64   `json:"within_ns"`     // time after a toggle that counts as just after it
 	P50      *Estimate `json:"p50,omitempty"` // of the median latency
 	P99      *Estimate `json:"p99,omitempty"` // of the 99 % quantile
 }
 
-// timelines returns that of the typical invocation of each cell: the one with the median
-// value of those that have a timeline, of equals the first made, of an even number the
-// lower one. Effects are there for cells whose timelines are fine enough.
+// timelines returns the timeline of each cell's typical invocation: the one with the median value, the first
+// made of equals, the lower of an even number. Effects exist for cells with fine enough timelines.
 func (r *reading) timelines() (all []Timeline, effects []ToggleEffect) {
 	for _, c := range r.Cells {
 		if r.Invalid[c.ID] != "" || c.Role == results.RoleAA {

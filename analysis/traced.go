@@ -10,14 +10,13 @@ import (
 	"moobench/results"
 )
 
-// Traced is an invocation whose probe logged events, of which a file was kept.
+// Traced is an invocation whose probe logged events to a file that was kept.
 type Traced struct {
 	Invocation, Cell string // IDs
 	file             string
 }
 
-// Follow reads what the threads did. It is for pictures alone, and takes longer than all the
-// rest of a report: whoever draws none leaves it.
+// Follow reads what the threads did. Only pictures need it, and it takes longer than all the rest of a report.
 func (t Traced) Follow() (o *threads.Order, g *threads.Graph, err error) {
 	err = t.read(func(f *os.File) (err error) {
 		o, g, err = threads.Follow(f, threads.Closely())
@@ -26,7 +25,7 @@ func (t Traced) Follow() (o *threads.Order, g *threads.Graph, err error) {
 	return o, g, err
 }
 
-// Locks reads which locks the threads had, where that is what was logged: else there is none.
+// Locks reads the locks of the threads, if those were logged.
 func (t Traced) Locks() (r *locks.Report, err error) {
 	err = t.read(func(f *os.File) (err error) {
 		r, err = locks.Read(f)
@@ -47,12 +46,12 @@ func (t Traced) read(read func(f *os.File) error) error {
 	return nil
 }
 
-// eventful is a source that has kept events.
+// eventful is a source that keeps events.
 type eventful interface {
 	Events(inv *results.Invocation) ([]string, error)
 }
 
-// findEvents finds each cell's first invocation of which events were kept.
+// findEvents finds each cell's first invocation with kept events.
 func (a *Answers) findEvents(src Source, all []evidence.Invocation) {
 	from, ok := src.(eventful)
 	if !ok {
@@ -64,7 +63,7 @@ func (a *Answers) findEvents(src Source, all []evidence.Invocation) {
 		if done[inv.Cell] {
 			continue
 		}
-		if files, _ := from.Events(inv); len(files) > 0 { // the error is of a pattern, which is well-formed
+		if files, _ := from.Events(inv); len(files) > 0 { // only a malformed pattern fails
 			done[inv.Cell] = true
 			a.Traced = append(a.Traced, Traced{inv.Identity.String(), inv.Cell, files[0]})
 		}

@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// saidFrom is the share of their time from which on it is said what calls waited for, as
-	// it is the share from which on programs disturb.
+	// saidFrom is the share of waiting time from which it is reported: the share from which programs count as
+	// disturbing.
 	saidFrom = 0.02
-	// turnsFrom is the share from which on calls wait for other threads of their JVM by more
-	// than compilers make them wait.
+	// turnsFrom is the share of time waiting for other threads of the JVM from which compilers alone do not
+	// explain it.
 	turnsFrom = 0.2
 )
 
-// waiting is what the calls of a cell waited for; nil where they don't say.
+// waiting describes what the calls of a cell waited for; nil if unknown.
 func (r *reading) waiting(cell string) *evidence.Waiting {
 	for _, e := range r.Primaries(cell) {
 		if e.Waiting != nil {
@@ -30,8 +30,8 @@ func (r *reading) waiting(cell string) *evidence.Waiting {
 	return nil
 }
 
-// refused says why a cell has no mean of a metric although its calls were timed: they waited
-// for others too long.
+// refused says why a cell has no mean of a metric although its calls were timed: they waited too long for other
+// programs.
 func (r *reading) refused(cell string, m results.Metric) string {
 	if w := r.waiting(cell); w != nil && m.Name == r.Primary.Name {
 		return w.Refused
@@ -39,7 +39,7 @@ func (r *reading) refused(cell string, m results.Metric) string {
 	return ""
 }
 
-// noMean says why two cells are not compared in the mean of a metric: one of them has none.
+// noMean says why two cells are not compared in the mean of a metric: one of them lacks it.
 func (r *reading) noMean(a, b string, m results.Metric) string {
 	without := func(cell string) string {
 		if c := r.Campaign.Cell(cell); c != nil {
@@ -56,7 +56,7 @@ func (r *reading) noMean(a, b string, m results.Metric) string {
 	return prose.If(why != "", "of %s, %s", r.Campaign.Cell(b).Label(), why)
 }
 
-// waitingMarks are the caveats that follow from what calls waited for.
+// waitingMarks are the caveats about waiting calls.
 func (r *reading) waitingMarks(c *Cell) (ms marks) {
 	w := r.waiting(c.ID)
 	if w == nil || !w.Told {
@@ -80,7 +80,7 @@ func (r *reading) waitingMarks(c *Cell) (ms marks) {
 	return ms
 }
 
-// among names programs.
+// among lists programs in parentheses.
 func among(names []string) string {
 	return prose.If(len(names) > 0, " (%s)", strings.Join(names, "; "))
 }
@@ -101,7 +101,7 @@ func (r *reading) disturbedText(cell string) string {
 	return "they stay in; calls hardly waited for them"
 }
 
-// taken says once what means are without.
+// taken says once which time the means exclude.
 func (r *reading) taken() []string {
 	if !slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { w := r.waiting(c.ID); return w != nil && w.Taken > 0 && w.Refused == "" }) {
 		return nil
