@@ -14,14 +14,14 @@ import (
 	"moobench/results"
 )
 
-// Compare compares the first sample with each of the others, or, with pairs'
-// differences in a single one, with 0. Errors are [refusal.Mistakes].
+// Compare compares the first sample with each of the others. A single sample holds differences of pairs, and is
+// compared with 0. Errors are [refusal.Mistakes].
 func Compare(o Options, samples []Sample) (*Report, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
 	alone, given := len(samples) == 1, samples
-	if alone { // what differences are compared with
+	if alone { // the counterpart of differences alone
 		zeros := Sample{Name: "0", Values: make([]float64, len(samples[0].Values))}
 		if s := samples[0].Summary; s != nil {
 			zeros.Summary = &Summary{N: s.N}
@@ -44,9 +44,8 @@ func Compare(o Options, samples []Sample) (*Report, error) {
 	})
 }
 
-// CompareRates compares the rate of the first arm with that of each other one;
-// a single arm's is estimated. What decides is told by [infer.CompareRates]. Errors
-// are [refusal.Mistakes].
+// CompareRates compares the rate of the first arm with that of each other one; a single arm's rate is
+// estimated. See [infer.CompareRates] for the test that decides. Errors are [refusal.Mistakes].
 func CompareRates(o Options, arms []Counts) (*Report, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -77,8 +76,7 @@ func CompareRates(o Options, arms []Counts) (*Report, error) {
 	})
 }
 
-// compareEach takes the comparisons of the first with each of the others into the report,
-// in words.
+// compareEach adds the comparisons of the first with each of the others to the report, in words.
 func compareEach[T any](o Options, r *Report, all []T, compare func(c *comparison, a, b T) error) (*Report, error) {
 	for _, b := range all[1:] {
 		c := comparison{o, &Comparison{}, r, len(all) - 1}
@@ -91,7 +89,7 @@ func compareEach[T any](o Options, r *Report, all []T, compare func(c *compariso
 	if len(r.Comparisons) < 2 {
 		return r, nil
 	}
-	// Intervals hold together by Bonferroni; it is said where Holm's p values and they part.
+	// The intervals are simultaneous by Bonferroni; warn if Holm's p values disagree with them.
 	ps := make([]float64, len(r.Comparisons))
 	for i, c := range r.Comparisons {
 		ps[i] = *cmp.Or(c.P, new(math.NaN()))
@@ -106,7 +104,7 @@ func compareEach[T any](o Options, r *Report, all []T, compare func(c *compariso
 	return r, nil
 }
 
-// comparison is that of two samples, or of two arms, under way.
+// comparison is a comparison of two samples, or of two arms, in progress.
 type comparison struct {
 	Options
 	*Comparison
@@ -114,12 +112,12 @@ type comparison struct {
 	family int // comparisons that share alpha
 }
 
-// warn warns of the comparison.
+// warn adds a warning about the comparison.
 func (c *comparison) warn(format string, args ...any) {
 	c.report.warn("%s against %s: %s", c.A.Name, c.B.Name, fmt.Sprintf(format, args...))
 }
 
-// ask is what infer is asked.
+// ask is the question for infer.
 func (c *comparison) ask() infer.Question {
 	q := infer.Question{Kind: c.Kind, Alternative: c.Alternative, Alpha: c.Alpha, Family: c.family}
 	switch {
@@ -143,7 +141,7 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 	e, neutral := x.Main()
 	if e == nil {
 		if x.Has(infer.CaveatStill) {
-			return nil // said by the caveat
+			return nil // the caveat says so
 		}
 		why := cmp.Or(x.NoDifference, x.NoRatio)
 		if k.Ratio {
@@ -169,7 +167,7 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 	return nil
 }
 
-// statistic is that of the test, with the values beyond which it rejects.
+// statistic fills in the test's statistic, and the values beyond which it rejects.
 func (c *comparison) statistic(x *infer.Answer, e *infer.Estimate) {
 	k, t := c.kind(), e.Test
 	if t == nil {
@@ -180,7 +178,7 @@ func (c *comparison) statistic(x *infer.Answer, e *infer.Estimate) {
 	switch {
 	case k.Ranks():
 		c.Statistic.DF, c.Statistic.Exact = nil, new(x.Exact)
-	case !k.Margin: // which rejects two other hypotheses
+	case !k.Margin: // tost rejects two other hypotheses
 		alpha := infer.Share(c.Alpha, c.family)
 		if !x.OneSided() {
 			alpha /= 2
@@ -195,11 +193,11 @@ func (c *comparison) statistic(x *infer.Answer, e *infer.Estimate) {
 	}
 }
 
-// sizes are the effect that would have been found, those without a unit, and the
-// interval of a ratio by the delta method, where the values are there.
+// sizes fills in the detectable effect, the effect sizes without a unit and, if the values are given, the
+// interval of a ratio by the delta method.
 func (c *comparison) sizes(x *infer.Answer, e *infer.Estimate, a, b Sample, alone bool) {
 	k := c.kind()
-	// Of ratios of geometric means a ratio is detectable, of everything else a difference.
+	// For ratios of geometric means a ratio is detectable, for everything else a difference.
 	if d := x.Difference; !k.Logarithms && d != nil && d.Detectable != nil {
 		c.Detectable = &Detectable{Value: *d.Detectable, Power: infer.Power, ByT: k.Ranks()}
 	} else if k.Logarithms && e.Detectable != nil {
@@ -227,8 +225,8 @@ func (c *comparison) sizes(x *infer.Answer, e *infer.Estimate, a, b Sample, alon
 	}
 }
 
-// leaveAsked leaves the bounds that were asked for: of a one-sided question one, at
-// 1 - alpha. Where that one is denied, the other bound says so.
+// leaveAsked keeps the bounds that were asked for: both or, for a one-sided question, one at 1 - alpha. If the
+// answer is no, that is the opposite bound, which shows it.
 func (c *comparison) leaveAsked(q infer.Question) {
 	e := c.Estimate
 	if !q.OneSided() {
@@ -242,8 +240,7 @@ func (c *comparison) leaveAsked(q infer.Question) {
 	}
 }
 
-// caveats puts what limits the answer into words. Few values are named for all samples
-// at once.
+// caveats puts caveats into words. Report.sizes names small samples, all at once.
 func (c *comparison) caveats(x *infer.Answer) {
 	for _, v := range x.Caveats {
 		switch v.Kind {
@@ -270,7 +267,7 @@ func (c *comparison) caveats(x *infer.Answer) {
 func (c *comparison) rates(a, b Counts) error {
 	if *c.A.Count == 0 && *c.B.Count == 0 {
 		c.Verdict = infer.Undecided
-		if min(len(a.Events), len(b.Events)) < 2 { // which says nothing of how runs vary
+		if min(len(a.Events), len(b.Events)) < 2 { // one run does not show how runs vary
 			c.Verdict = infer.NoAnswer
 		}
 		c.warn("nothing was counted in either: compare each with its bound, by giving one alone")
@@ -283,7 +280,7 @@ func (c *comparison) rates(a, b Counts) error {
 	c.Verdict, c.P = x.Verdict, x.Poisson
 	c.Estimate = &Estimate{What: c.kind().Estimates, Value: x.Ratio, Low: x.RatioLow, High: x.RatioHigh, Neutral: 1, Level: x.Level}
 	c.leaveAsked(x.Question)
-	if d := x.Detectable; d != nil && x.B.PerMillion > 0 && stats.Finite(*d/x.B.PerMillion) { // else no ratio is small enough
+	if d := x.Detectable; d != nil && x.B.PerMillion > 0 && stats.Finite(*d/x.B.PerMillion) { // no detectable ratio
 		c.Detectable = &Detectable{Value: *d / x.B.PerMillion, Power: infer.Power, Ratio: true}
 	}
 	if s := x.Scatter; s != nil {
@@ -351,8 +348,7 @@ func describe(s Sample) Described {
 	return Described{Name: s.Name, N: len(s.Values), Mean: infer.Known(stats.Mean(s.Values)), SD: infer.Known(stats.SD(s.Values))}
 }
 
-// sums are the sums of counts and exposures; that of counts stops above the largest
-// that is exact.
+// sums are the sums of counts and exposures; that of counts stops just above the largest exact one.
 func (c Counts) sums() (count int64, exposure float64) {
 	for _, k := range c.Events {
 		count = min(count+min(k, exact+1), exact+1)
@@ -368,5 +364,5 @@ func (c Counts) describe() Described {
 	return Described{Name: c.Name, N: len(c.Events), Count: &k, Exposure: &s, Rate: infer.Known(float64(k) / s)}
 }
 
-// positiveP keeps a p value that underflowed from being 0.
+// positiveP keeps an underflowed p value above 0.
 func positiveP(p float64) *float64 { return new(max(p, math.SmallestNonzeroFloat64)) }

@@ -1,13 +1,12 @@
-// Package numbers reads anybody's numbers and compares them with the same
-// statistics as campaigns: it is a door to infer.
+// Package numbers reads arbitrary numbers and compares them with the same statistics as campaigns: it is a
+// front end of infer.
 //
-// Numbers come one a line, as columns of a table, as summaries (mean, standard
-// deviation, n), or as counts with exposures. Whatever can't be read is
-// refused with its file and line, all at once: a thousands separator or a
-// decimal comma that is guessed wrong would be an answer to another question.
+// Numbers come one per line, as columns of a table, as summaries (mean, standard deviation, n), or as counts
+// with exposures. Unreadable input is refused with its file and line, all at once: a wrong guess about a
+// thousands separator or a decimal comma would answer another question.
 //
-// A Report in JSON is what moobench test --json prints; the fields of its types
-// document the keys. A null bound is an unbounded one.
+// moobench test --json prints a Report; the fields of its types document the keys. A null bound is an unbounded
+// one.
 package numbers
 
 import (
@@ -28,10 +27,10 @@ type Kind = results.Comparison
 // Kinds names every kind.
 func Kinds() []Kind { return kinds(func(infer.Kind) bool { return true }) }
 
-// Matched names the kinds that look at pairs where --paired says so.
+// Matched names the kinds that use pairs if --paired says so.
 func Matched() []Kind { return kinds(func(k infer.Kind) bool { return k.Pairing == infer.Either }) }
 
-// kinds names those of which something is so.
+// kinds names the kinds that satisfy is.
 func kinds(is func(infer.Kind) bool) []Kind {
 	var names []Kind
 	for _, k := range infer.Kinds() {
@@ -44,37 +43,36 @@ func kinds(is func(infer.Kind) bool) []Kind {
 
 func isPaired(k infer.Kind) bool { return k.Pairing == infer.Paired }
 
-// List is names of kinds with commas between them, and something else before the last.
+// List joins names of kinds with commas, and with last before the last one.
 func List(kinds []Kind, last string) string {
 	names := results.Each(kinds, func(k Kind) string { return string(k) })
 	end := max(0, len(names)-2)
 	return strings.Join(append(names[:end], strings.Join(names[end:], last)), ", ")
 }
 
-// Options say what is compared how.
+// Options say how to compare.
 type Options struct {
 	Kind        Kind
 	Alternative stats.Alternative
 	Alpha       float64 // of all comparisons together, inside (0, 1): 1 - confidence
-	Paired      bool    // of kinds that may look at pairs, or not: line i of A belongs to line i of B
-	Ordered     bool    // the pairs are in order of time: neighbours that are alike count for less
+	Paired      bool    // for kinds with or without pairs: line i of A belongs to line i of B
+	Ordered     bool    // the pairs are in order of time: alike neighbours count for less
 	Margin      Margin  // of tost
 	Unit        string  // of the numbers, for printing
-	// Solver remembers the detectable effects of earlier comparisons; nil is a new
-	// one.
+	// Solver remembers the detectable effects of earlier comparisons; nil: a new one.
 	Solver infer.Solver
 }
 
-// kind is what is to be known of the kind.
+// kind returns the properties of the kind.
 func (o Options) kind() infer.Kind {
 	k, _ := infer.KindOf(o.Kind)
 	return k
 }
 
-// Counts says whether counts with exposures are compared, by CompareRates.
+// Counts reports whether counts with exposures are compared, by CompareRates.
 func (o Options) Counts() bool { return o.kind().Counts }
 
-// method names the test, and of kinds that may look at pairs, or not, whether they do.
+// method names the test and, for kinds with or without pairs, which of the two applies.
 func (o Options) method() string {
 	switch k := o.kind(); {
 	case k.Margin && o.Margin.Relative:
@@ -88,7 +86,7 @@ func (o Options) method() string {
 	}
 }
 
-// Check returns what of the options does not fit together, as [refusal.Mistakes].
+// Check returns contradictions between the options, as [refusal.Mistakes].
 func (o Options) Check() error {
 	var wrong refusal.Mistakes
 	refuse := func(bad bool, format string, args ...any) {
@@ -110,11 +108,10 @@ func (o Options) Check() error {
 	return wrong.Err()
 }
 
-// many values are more than anyone starts JVMs.
+// many is an implausible number of values: nobody starts that many JVMs.
 const many = 100_000
 
-// fit makes sure that the samples are what the test takes. Alone are differences that
-// are compared with 0.
+// fit checks that the samples suit the test; alone marks differences that are compared with 0.
 func (o Options) fit(samples []Sample, alone bool) error {
 	var wrong refusal.Mistakes
 	k := o.kind()
@@ -137,7 +134,7 @@ func (o Options) fit(samples []Sample, alone bool) error {
 		case s.Summary == nil && pairs && len(s.Values) != len(samples[0].Values):
 			wrong.At(s.Name, 0, "holds %d values, and %s holds %d: pairs need as many; line i of both must be one pair", len(s.Values), samples[0].Name, len(samples[0].Values))
 		}
-		for j, line := range s.Lines { // what is compared with differences alone has none
+		for j, line := range s.Lines { // the zeros that differences are compared with have no lines
 			if v := s.Values[j]; ofLogs && v <= 0 {
 				wrong.At(s.File, line, "%v has no logarithm: a ratio of logs needs values above 0; use fieller, or a difference", v)
 			}
@@ -146,7 +143,7 @@ func (o Options) fit(samples []Sample, alone bool) error {
 	return wrong.Err()
 }
 
-// sizes warns of samples that are suspiciously large, or small.
+// sizes warns of suspiciously large or small samples.
 func (r *Report) sizes(o Options, samples []Sample) {
 	var large, tiny []string
 	for _, s := range samples {

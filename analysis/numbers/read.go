@@ -16,30 +16,27 @@ import (
 	"moobench/refusal"
 )
 
-// longest line that is read, in bytes.
+// longest is the length of the longest line that is read, in bytes.
 const longest = 1 << 20
 
-// Most is how many numbers are compared, of all samples together: they are held in memory several times, and
-// sorted.
+// Most is the largest number of values, over all samples: they are held in memory several times, and sorted.
 const Most = 5_000_000
 
-// ErrMost is the error for more.
+// ErrMost is the error for more values than Most.
 var ErrMost = fmt.Errorf("there are more than %d numbers: calls of one run are no runs, so give the mean of each run, or mean,sd,n with --summary", Most)
 
-// Sample is the numbers of one name: values with the lines of File they stand
-// on, or a summary where only that is known.
+// Sample has the numbers of one name: values with their lines in File, or only a summary.
 type Sample struct {
 	Name   string
 	File   string
 	Values []float64
 	Lines  []int
-	// Summary has no Values behind it: mean, standard deviation and n as a paper
-	// prints them.
+	// Summary replaces Values: mean, standard deviation and n as a paper prints them.
 	Summary *Summary
 }
 
-// Lines reads one number a line. Blank lines, and what follows a #, are
-// skipped. The error is [refusal.Mistakes], with every line that is not a number.
+// Lines reads one number per line. Blank lines, and text after a #, are skipped. The error is
+// [refusal.Mistakes], with every line that is not a number.
 func Lines(file string, r io.Reader) (Sample, error) {
 	s := Sample{Name: file, File: file}
 	var wrong refusal.Mistakes
@@ -113,7 +110,7 @@ var (
 	withUnit     = regexp.MustCompile(`^([+-]?[\d.]+(?:[eE][+-]?\d+)?)\s*(%|[a-zA-Zµμ]{1,3})$`)
 )
 
-// missing is how programs write a value that isn't there.
+// missing are the notations of missing values.
 var missing = []string{"na", "n/a", "null", "none", "-", ".", "?"}
 
 // Parse reads one finite number, written with a decimal point and without
@@ -171,7 +168,7 @@ func quote(s string) string {
 // Summary is the mean, the sample standard deviation and the size of a sample.
 type Summary = stats.Sample
 
-// exact is the largest whole number up to which a 64-bit float has them all.
+// exact is the largest integer up to which a float64 represents every integer.
 const exact = 1 << 53
 
 // ParseSummary reads mean,sd,n such as 2.0718,18.0090,1000000.
@@ -209,9 +206,8 @@ var (
 	errNoExposure = errors.New("an exposure is above 0")
 )
 
-// figures reads as many numbers as there are names, with commas between them. Those of
-// the names n and count are whole, and 1e6 is one too; an exposure is above 0. All that
-// is wrong is on one line.
+// figures reads one number for each name, separated by commas. n and count must be whole, in any notation
+// (1e6); an exposure must be above 0. All mistakes are on one line.
 func figures(text string, names ...string) ([]float64, error) {
 	var all []float64
 	var wrong []string
@@ -242,15 +238,14 @@ func asCount(v float64) (int64, error) {
 	return int64(v), nil
 }
 
-// Margin is how far apart two means may lie and still count as equivalent:
-// a size in the numbers' unit, or a share of the second mean.
+// Margin is the largest difference of two means that counts as equivalent: in the numbers' unit, or as a share
+// of the second mean.
 type Margin struct {
 	Size     float64 `json:"size"`
 	Relative bool    `json:"relative"` // Size 0.01 is 1 %
 }
 
-// ParseMargin reads 1%, 0.3, or 5ns where unit is one of time: the margin is
-// returned in the unit of the numbers.
+// ParseMargin reads 1%, 0.3 or, if unit is a time unit, 5ns. The margin is returned in the unit of the numbers.
 func ParseMargin(s, unit string) (Margin, error) {
 	number, suffix := s, ""
 	if i := strings.LastIndexAny(s, "0123456789."); i >= 0 {
@@ -276,5 +271,5 @@ func ParseMargin(s, unit string) (Margin, error) {
 	return Margin{}, fmt.Errorf("the margin %s can't be expressed in the numbers' unit %s", quote(s), quote(unit))
 }
 
-// nanoseconds in a unit of time.
+// nanoseconds per unit of time.
 var nanoseconds = map[string]float64{"ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6, "s": 1e9}

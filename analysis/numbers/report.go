@@ -13,7 +13,7 @@ type Report struct {
 	Confidence  float64           `json:"confidence"` // of all comparisons together: 1 - alpha
 	Unit        string            `json:"unit,omitempty"`
 	Margin      *Margin           `json:"margin,omitempty"` // of tost
-	Comparisons []Comparison      `json:"comparisons"`      // the first sample against each other one
+	Comparisons []Comparison      `json:"comparisons"`      // the first sample against each of the others
 	Warnings    []string          `json:"warnings,omitempty"`
 }
 
@@ -25,7 +25,7 @@ type Described struct {
 	SD       *float64 `json:"sd,omitempty"`       // sample standard deviation
 	Count    *int64   `json:"count,omitempty"`    // of all runs
 	Exposure *float64 `json:"exposure,omitempty"` // of all runs
-	Rate     *float64 `json:"rate,omitempty"`     // count by exposure
+	Rate     *float64 `json:"rate,omitempty"`     // count / exposure
 }
 
 // Comparison is A against B.
@@ -34,11 +34,11 @@ type Comparison struct {
 	B        Described     `json:"b"`
 	Verdict  infer.Verdict `json:"verdict"`
 	Sentence string        `json:"sentence"` // the verdict in words, with its uncertainty
-	// Estimate is what the verdict is read from; nil when the values don't vary.
+	// Estimate is the basis of the verdict; nil if the values don't vary.
 	Estimate  *Estimate  `json:"estimate,omitempty"`
 	Statistic *Statistic `json:"statistic,omitempty"`
-	// P is never 0: 5e-324 stands for anything smaller too. PHolm is P adjusted
-	// for the number of comparisons, where there are several.
+	// P is never 0: 5e-324 stands for anything smaller, too. PHolm is P adjusted for the number of comparisons,
+	// if there are several.
 	P     *float64 `json:"p,omitempty"`
 	PHolm *float64 `json:"p_holm,omitempty"`
 	// Equivalence is tost's own interval and p values.
@@ -53,11 +53,11 @@ type Comparison struct {
 // Estimate is a value with its interval.
 type Estimate struct {
 	What    string   `json:"quantity"`
-	Value   *float64 `json:"value"`   // null: infinite, a ratio to nothing
+	Value   *float64 `json:"value"`   // null: infinite, a ratio to 0
 	Low     *float64 `json:"low"`     // null: unbounded
 	High    *float64 `json:"high"`    // null: unbounded
 	Level   float64  `json:"level"`   // of this interval
-	Neutral float64  `json:"neutral"` // 0 of a difference, 1 of a ratio
+	Neutral float64  `json:"neutral"` // 0 for a difference, 1 for a ratio
 	// Exclusive says that the set is everything outside Low to High.
 	Exclusive bool `json:"exclusive,omitempty"`
 }
@@ -69,8 +69,7 @@ type Statistic struct {
 	DF          *float64 `json:"df,omitempty"`
 	RejectBelow *float64 `json:"reject_below,omitempty"`
 	RejectAbove *float64 `json:"reject_above,omitempty"`
-	// Exact tells an exact null distribution from a normal approximation; nil
-	// of a t.
+	// Exact distinguishes an exact null distribution from a normal approximation; nil for a t test.
 	Exact *bool `json:"exact,omitempty"`
 }
 
@@ -82,9 +81,9 @@ type Equivalence struct {
 	Equivalent     bool    `json:"equivalent"`
 }
 
-// Effects are sizes without a unit. Each is nil where it can't be computed.
+// Effects are effect sizes without a unit. Each is nil if it can't be computed.
 type Effects struct {
-	Ratio      *float64 `json:"ratio,omitempty"`       // mean of A by mean of B
+	Ratio      *float64 `json:"ratio,omitempty"`       // mean of A / mean of B
 	HedgesG    *float64 `json:"hedges_g,omitempty"`    // difference in standard deviations
 	CliffDelta *float64 `json:"cliff_delta,omitempty"` // P(A > B) - P(A < B)
 	A12        *float64 `json:"a12,omitempty"`         // P(A > B) + P(A = B)/2
@@ -94,13 +93,13 @@ type Effects struct {
 type Detectable struct {
 	Value float64 `json:"value"` // a difference in the numbers' unit, or a ratio above 1
 	Power float64 `json:"power"`
-	Ratio bool    `json:"ratio,omitempty"` // Value is a ratio, else a difference, beside a ratio of means too
-	// ByT says that the t test on the same values stands in for the asked one.
+	Ratio bool    `json:"ratio,omitempty"` // Value is a ratio; else a difference, even for a ratio of means
+	// ByT says that the t test on the same values stands in for the requested test.
 	ByT bool `json:"by_t,omitempty"`
 }
 
-// Scatter is whether counts scatter as Poisson's law allows, and the tests that
-// hold if they don't. P of the comparison is then not valid.
+// Scatter says whether counts scatter more than Poisson's law allows, and has the tests that hold even then. If
+// they do, P of the comparison is not valid.
 type Scatter struct {
 	stats.RateScatter
 	DF1          float64 `json:"df1"` // of F

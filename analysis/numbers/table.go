@@ -17,34 +17,33 @@ import (
 	"moobench/refusal"
 )
 
-// Table reads columns of a table whose fields are separated by tabs,
-// semicolons or commas, whichever its first line has. A column is a name of
-// the header, or a number that counts from 1; a first row whose wanted field
-// doesn't look like a number is the header. Lines that begin with # are
-// skipped. A column may end before the others, but have no gap.
+// Table reads columns of a table whose fields are separated by tabs, semicolons or commas, whichever its first
+// line has. A column is named as in the header, or numbered from 1. The first row is a header if a wanted field
+// in it doesn't look like a number. Lines that begin with # are skipped. A column may end before the others,
+// but must have no gap.
 //
 // The error is [refusal.Mistakes], with every field that is not a number.
 func Table(file string, r io.Reader, columns []string) ([]Sample, error) {
 	return readTable(file, r, columns, 0)
 }
 
-// table is a table that is being read.
+// table is a table being read.
 type table struct {
 	file  string
 	rows  *csv.Reader
-	at    []int // of the wanted columns, from 0
+	at    []int // indices of the wanted columns, from 0
 	all   []Sample
-	ended []int // the line on which a column had no value any more
+	ended []int // by column: the first line without a value, or 0
 	wrong refusal.Mistakes
 
 	in     bounded
 	values int // in all columns
 }
 
-// bounded is what is left of a row: a field whose quotes never end would be taken whole into memory.
+// bounded limits the length of a row: a field with an unclosed quote would be read into memory as a whole.
 type bounded struct {
 	in   io.Reader
-	left int // bytes
+	left int // bytes left for the row
 }
 
 // Read implements io.Reader.
@@ -63,7 +62,7 @@ func (t *table) next() ([]string, error) {
 	return t.rows.Read()
 }
 
-// readTable reads a table; with a width, it must have exactly so many columns.
+// readTable reads a table; a width above 0 requires exactly that many columns.
 func readTable(file string, r io.Reader, columns []string, width int) ([]Sample, error) {
 	t := table{file: file}
 	in, err := text(r)
@@ -106,10 +105,10 @@ func readTable(file string, r io.Reader, columns []string, width int) ([]Sample,
 	return t.all, t.wrong.Err()
 }
 
-// quoted is a field in quotes, and what of it stands on the first line.
+// quoted matches a quoted field, or the part of it on its first line.
 var quoted = regexp.MustCompile(`"[^"]*("|$)`)
 
-// separator looks at the first line that is not a comment.
+// separator guesses the separator from the first line that is not a comment.
 func separator(in *bufio.Reader) rune {
 	head, _ := in.Peek(longest)
 	for line := range bytes.Lines(head) {
@@ -128,7 +127,7 @@ func separator(in *bufio.Reader) rune {
 	return ','
 }
 
-// head finds the columns by the first row, and says whether that is a header.
+// head finds the columns in the first row, and reports whether that is a header.
 func (t *table) head(first, columns []string, width int) bool {
 	line, _ := t.rows.FieldPos(0)
 	if width > 0 && len(first) != width {
@@ -153,11 +152,10 @@ func (t *table) head(first, columns []string, width int) bool {
 	return header
 }
 
-// namesShown is how many names of columns a mistake lists.
+// namesShown is the largest number of column names in a message.
 const namesShown = 20
 
-// column finds a column by its number or name, and says whether the first row
-// is a header.
+// column finds a column by its number or name, and reports whether the first row is a header.
 func column(first []string, wanted string) (at int, header bool, err error) {
 	if n, err := strconv.Atoi(wanted); err == nil {
 		if n < 1 || n > len(first) {
@@ -183,8 +181,7 @@ func column(first []string, wanted string) (at int, header bool, err error) {
 	return 0, false, fmt.Errorf("%d columns are named %s: give the number of one", len(found), quote(wanted))
 }
 
-// numeric tells what was meant as a number, wrongly written ones included,
-// from a name.
+// numeric reports whether a field was meant as a number, if perhaps a malformed one, and not as a name.
 func numeric(field string) bool {
 	s := strings.TrimSpace(field)
 	if _, err := strconv.ParseFloat(s, 64); err == nil {
@@ -223,14 +220,14 @@ func (t *table) row(row []string) {
 	}
 }
 
-// Counts is the counts of one arm, a run each, with their exposures.
+// Counts has the counts of one arm, one per run, with their exposures.
 type Counts struct {
 	Name string
 	stats.EventRuns
 }
 
-// Runs reads counts and exposures from two columns of a table, a run a row. With
-// no columns named, the table must have two: counts, then exposures.
+// Runs reads counts and exposures from two columns of a table, one run per row. If no columns are named, the
+// table must have two: counts, then exposures.
 func Runs(file string, r io.Reader, count, exposure string) (Counts, error) {
 	width := 0
 	if count == "" && exposure == "" {

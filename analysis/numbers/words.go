@@ -36,7 +36,7 @@ func (c *comparison) sentence() string {
 	return c.shown()
 }
 
-// shown is "A is less than B by 0.2671 (95 % bound: by at least 0.2235)".
+// shown formats a shown difference: "A is less than B by 0.2671 (95 % bound: by at least 0.2235)".
 func (c *comparison) shown() string {
 	e, amount := c.Estimate, ": "+c.value()+" times as much"
 	if e.Neutral == 0 {
@@ -51,15 +51,15 @@ func (c *comparison) asked() string {
 	return map[stats.Alternative]string{stats.Less: "less", stats.Greater: "more"}[c.Alternative]
 }
 
-// subject says of which kind of middle the sentence speaks.
+// subject is the subject of the sentence: the sample, or its rate.
 func (c *comparison) subject() string {
 	return prose.If(c.kind().Counts, "the rate of ") + c.A.Name
 }
 
-// point is the value, infinite ones included.
+// point returns the value, with +Inf for nil.
 func (e *Estimate) point() float64 { return *cmp.Or(e.Value, new(math.Inf(1))) }
 
-// ratio is a factor in words.
+// ratio formats a factor.
 func ratio(v float64) string {
 	if math.IsInf(v, 0) {
 		return "infinitely many"
@@ -67,7 +67,7 @@ func ratio(v float64) string {
 	return figure.Ratio(v)
 }
 
-// value is the estimate in its unit.
+// value formats the estimate in its unit.
 func (c *comparison) value() string {
 	if c.Estimate.Neutral == 1 {
 		return ratio(c.Estimate.point())
@@ -75,7 +75,7 @@ func (c *comparison) value() string {
 	return figure.Quantity(c.Estimate.point(), c.Unit)
 }
 
-// interval of a shown difference: of its amount, whatever the sign.
+// interval formats the interval of a shown difference; an amount has no sign.
 func (c *comparison) interval() string {
 	e, level := c.Estimate, c.level()
 	switch {
@@ -98,12 +98,12 @@ func (c *comparison) interval() string {
 	return level + " bound: by at least " + figure.Quantity(*e.Low, c.Unit)
 }
 
-// level of the interval, and whether it holds together with others.
+// level formats the interval's level, and says whether it is simultaneous.
 func (c *comparison) level() string {
 	return prose.If(c.family > 1, "simultaneous ") + figure.Level(c.Estimate.Level)
 }
 
-// reach is where the difference or ratio lies.
+// reach says between which bounds the difference or ratio lies.
 func (c *comparison) reach() string {
 	e, level, unit := c.Estimate, c.level(), c.Unit
 	what := "the difference of " + c.A.Name + " from " + c.B.Name
@@ -123,7 +123,7 @@ func (c *comparison) reach() string {
 	return fmt.Sprintf("%s lies within %s (%s CI)", what, figure.Range(*e.Low, *e.High, unit), level)
 }
 
-// smallest is what so many values would have found.
+// smallest names the smallest effect that so many values would find.
 func (c *comparison) smallest() string {
 	d := c.Detectable
 	if d == nil {
@@ -136,7 +136,7 @@ func (c *comparison) smallest() string {
 	return "; the smallest effect that so many values would find with 80 % power is " + size + prose.If(d.ByT, " (by the t test)")
 }
 
-// equivalence is the sentence of a tost.
+// equivalence is the sentence for tost.
 func (c *comparison) equivalence() string {
 	q, m := c.Equivalence, c.Margin
 	margin, what, within := figure.Quantity(m.Size, c.Unit), "the difference", figure.Range(q.Low, q.High, c.Unit)

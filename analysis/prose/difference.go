@@ -12,18 +12,16 @@ import (
 	"moobench/results"
 )
 
-// Difference is what inference says of two cells' values of a metric, with what its
-// sentence needs beside it.
+// Difference is an inference about two cells' values of a metric, with the details that its sentence needs.
 type Difference struct {
 	*infer.Answer
 	First, Second string // labels of the cells
 	Unit          string
 	Better        results.Better
-	Quantile      string  // p99, of each invocation's calls; "" of means
-	Baseline      float64 // mean of the second cell, 0 when it has none
+	Quantile      string  // p99, of each invocation's calls; "": means
+	Baseline      float64 // mean of the second cell; 0 without one
 	Unordered     bool    // there are no blocks
-	// Standard is the answer at the standard speed of the CPU, nil where that is the same
-	// number, or none.
+	// Standard is the answer at the standard speed of the CPU; nil if it is the same number, or there is none.
 	Standard *Standard
 }
 
@@ -34,7 +32,7 @@ func (f *Difference) Sentence() Sentence {
 	return s
 }
 
-// hosts says what is claimed of which machines, where several measured.
+// hosts says for which machines the claim holds, if several measured.
 func (f *Difference) hosts() string {
 	h := f.Answer.Hosts
 	if h == nil || h.Complete || f.Answer.Difference == nil {
@@ -54,7 +52,7 @@ func (f *Difference) hosts() string {
 	return text
 }
 
-// verdict is the sentence without what the verdict leaves room for.
+// verdict is the sentence without its doubts and hosts.
 func (f *Difference) verdict() Sentence {
 	d := f.Answer.Difference
 	switch {
@@ -65,7 +63,7 @@ func (f *Difference) verdict() Sentence {
 	case d.Interval == nil && f.Verdict != infer.Equivalent:
 		return NoAnswer(fmt.Sprintf("%s against %s is %s, but %s", f.First, f.Second, Signed(d.Value, f.Unit), d.NoInterval))
 	}
-	of := If(f.Quantile != "" && !f.ByRanks(), "the mean %s of ", f.Quantile) + // by ranks their median over blocks is compared
+	of := If(f.Quantile != "" && !f.ByRanks(), "the mean %s of ", f.Quantile) + // ranks use their median over blocks
 		If(f.Quantile != "" && f.ByRanks(), "the %s of ", f.Quantile)
 	what, interval := of+f.First, confidence(f.Question, f.Verdict)
 	s := Sentence{Opening: f.opening()}
@@ -110,7 +108,7 @@ func (f *Difference) verdict() Sentence {
 	return s
 }
 
-// doubt says that the verdict leaves room for the reference, where that decided it.
+// doubt says that the verdict leaves room for the reference, if that decided it.
 func (f *Difference) doubt() string {
 	if f.Doubt == nil || !f.Doubt.Decided {
 		return ""
@@ -120,8 +118,7 @@ func (f *Difference) doubt() string {
 		If(!f.Doubt.Measured, ", for which the verdict leaves room")
 }
 
-// opening is yes or no where the question has a direction, and undecided where
-// there is no answer yet.
+// opening is yes or no if the question has a direction, and undecided if there is no answer yet.
 func (f *Difference) opening() string {
 	yes, no := f.OneSided() && f.Verdict.Shown(), f.Verdict == infer.No
 	switch kind, _ := infer.KindOf(f.Kind); {
@@ -148,7 +145,7 @@ func confidence(q infer.Question, v infer.Verdict) string {
 	return If(q.Family > 1, "simultaneous ") + name
 }
 
-// direction is of amounts where one way is better, and of plain numbers else.
+// direction compares amounts if one way is better, else plain numbers.
 func direction(less bool, b results.Better) string {
 	if b == results.Lower || b == results.Higher {
 		return map[bool]string{true: "less than", false: "more than"}[less]
@@ -191,7 +188,7 @@ func margin(e *infer.Equivalence, unit string, write func(float64, string) strin
 	return write(e.Margin, unit)
 }
 
-// equivalenceRange is the interval of the two one-sided tests.
+// equivalenceRange formats the interval of the two one-sided tests.
 func equivalenceRange(e *infer.Equivalence, unit string) string {
 	if e.Relative {
 		return figure.SignedPercent(e.Interval.Low-1) + " … " + figure.SignedPercent(e.Interval.High-1) + level(e.Interval)
@@ -199,7 +196,7 @@ func equivalenceRange(e *infer.Equivalence, unit string) string {
 	return figure.Range(e.Interval.Low, e.Interval.High, unit) + level(e.Interval)
 }
 
-// Detail is the test behind a sentence, for those who want to check it.
+// Detail is the test behind a sentence, for readers who want to check it.
 func (f *Difference) Detail() string {
 	d, parts := f.Answer.Difference, []string{"the values do not vary"}
 	if d == nil || d.Interval == nil {
@@ -209,7 +206,7 @@ func (f *Difference) Detail() string {
 		kind, _ := infer.KindOf(f.Kind)
 		statistic := kind.Statistic
 		if f.Unordered && kind.Pairing != infer.Unpaired && !kind.Ranks() {
-			statistic = "Welch's t" // of values without pairs there is none of pairs
+			statistic = "Welch's t" // there is no paired t without pairs
 		}
 		df := If(d.Test.DF > 0, ", df %s", Number(d.Test.DF))
 		parts = []string{fmt.Sprintf("%s = %s%s, %s%s", statistic, Number(d.Test.T), df, figure.P(d.Test.P), sided(f.Question))}
@@ -232,13 +229,12 @@ func sided(q infer.Question) string {
 	return If(q.OneSided(), " (%s)", q.Alternative)
 }
 
-// Rates is what inference says of two cells' rates, with what its sentence needs beside
-// it.
+// Rates is an inference about two cells' rates, with the details that its sentence needs.
 type Rates struct {
 	*infer.Rates
 	First, Second string // labels of the cells
-	Events        string // what is counted: lost, late
-	Of            string // out of what: requests
+	Events        string // the counted events: lost, late
+	Of            string // the chances: requests
 }
 
 // Sentence answers the question.
@@ -250,13 +246,13 @@ func (w *Rates) Sentence() Sentence {
 	return Sentence{opening, w.rest()}
 }
 
-// emptyLevel is the confidence of the bounds of rates without any event.
+// emptyLevel is the level of bounds of rates without any event.
 const emptyLevel = 0.95
 
-// rest is the sentence behind its opening.
+// rest is the sentence after its opening.
 func (w *Rates) rest() string {
 	both := fmt.Sprintf("%s with %s, %s with %s", Seen(w.A), w.First, Seen(w.B), w.Second)
-	// Where the difference may lie.
+	// The range of the difference.
 	differs := fmt.Sprintf("in %s %s, %s differs from %s by ", w.Events, w.Of, w.First, w.Second)
 	if w.Interval == nil {
 		differs += fmt.Sprintf("%s per million, without an interval (%s)", Signed(w.Difference, ""), w.NoInterval)
@@ -310,7 +306,7 @@ func signedRange(i *infer.Interval) string {
 	return s.Signed(i.Low) + " … " + s.Signed(i.High)
 }
 
-// times is the ratio, or its bound where there is no other.
+// times formats the ratio, or a bound of it.
 func (w *Rates) times() string {
 	switch {
 	case w.Ratio != nil && *w.Ratio > 0 && w.RatioLow != nil && w.RatioHigh != nil:
@@ -323,7 +319,7 @@ func (w *Rates) times() string {
 	return ""
 }
 
-// Detail is the tests, those that do not hold marked as such.
+// Detail lists the tests, and marks those that do not hold.
 func (w *Rates) Detail() string {
 	var parts []string
 	if w.Poisson != nil {

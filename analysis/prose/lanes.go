@@ -5,7 +5,7 @@ import (
 	"moobench/analysis/infer"
 )
 
-// LanesAtOnce says what lanes of one machine do to each other, by a judgement on all cells.
+// LanesAtOnce says how lanes of one machine affect each other, by a judgement on all cells.
 func LanesAtOnce(j infer.Judgement) string {
 	switch j {
 	case infer.Same:
@@ -16,7 +16,7 @@ func LanesAtOnce(j infer.Judgement) string {
 	return "it is not shown that they leave each other alone"
 }
 
-// Over is a ratio as what is above 1 in per cent, with its interval where it has one: +4.9 % (+4.3 % … +5.4 %).
+// Over formats a ratio's excess over 1 in per cent, with its interval if it has one: +4.9 % (+4.3 % … +5.4 %).
 func Over(ratio *infer.Estimate) string {
 	text := figure.SignedPercent(ratio.Value - 1)
 	if i := ratio.Interval; i != nil {

@@ -1,5 +1,5 @@
-// Package prose has the vocabulary of the answers: the sentences on what inference says
-// of two cells, and the phrases that other sentences are made of.
+// Package prose has the vocabulary of the answers: sentences about inferences on two cells, and the phrases
+// that other sentences are made of.
 package prose
 
 import (
@@ -13,19 +13,19 @@ import (
 	"moobench/analysis/infer"
 )
 
-// Sentence is an answer in words: the opening, which says the verdict in a word or
-// two, "" where the rest says it by itself, and the rest. As text it is one sentence.
+// Sentence is an answer in words. Opening is the verdict in a word or two, or "" if Rest says it all. As text
+// it is one sentence.
 type Sentence struct{ Opening, Rest string }
 
 var _ encoding.TextMarshaler = Sentence{}
 
-// Say is a sentence of an opening and a rest.
+// Say makes a sentence of an opening and a rest.
 func Say(opening, rest string) Sentence { return Sentence{opening, rest} }
 
-// NoAnswer says why there is no answer.
+// NoAnswer makes a sentence that says why there is no answer.
 func NoAnswer(why string) Sentence { return Sentence{"no answer", why} }
 
-// String is the whole sentence.
+// String returns the whole sentence.
 func (s Sentence) String() string {
 	if s.Opening == "" {
 		return s.Rest
@@ -36,13 +36,13 @@ func (s Sentence) String() string {
 // MarshalText writes the whole sentence.
 func (s Sentence) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// First joins the first texts of many; more is the format of how many are left, which is a text: 1,200.
+// First joins the first of many texts; more is the format for the number of the others, given as text: 1,200.
 func First(texts []string, most int, separator, more string) string {
 	left := len(texts) - most
 	return strings.Join(texts[:min(most, len(texts))], separator) + If(left > 0, more, figure.Count(int64(left)))
 }
 
-// If is a formatted clause where something is so, and "" where it is not.
+// If formats a clause if so is true, and returns "" otherwise.
 func If(so bool, format string, args ...any) string {
 	if !so {
 		return ""
@@ -50,18 +50,18 @@ func If(so bool, format string, args ...any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// Caveats ends a sentence with the caveats of what it is about.
+// Caveats formats the caveats that end a sentence.
 func Caveats(caveats []string) string {
 	return If(len(caveats) > 0, "; caveats: %s", strings.Join(caveats, ", "))
 }
 
-// Number is a statistic with four significant digits.
+// Number formats a statistic with four significant digits.
 func Number(x float64) string { return strings.Replace(fmt.Sprintf("%.4g", x), "-", "−", 1) }
 
-// Spaced is a metric's name in words.
+// Spaced returns a metric's name in words.
 func Spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-// Seen is what was counted: 11 of 1,320,030.
+// Seen formats the count of an arm: 11 of 1,320,030.
 func Seen(a infer.Arm) string {
 	exposure := figure.Ratio(a.Exposure)
 	if a.Exposure < 1e15 && a.Exposure >= 1 {
@@ -70,24 +70,24 @@ func Seen(a infer.Arm) string {
 	return figure.Count(a.Events) + " of " + exposure
 }
 
-// Signed is a value with its sign and unit.
+// Signed formats a value with its sign and unit.
 func Signed(v float64, unit string) string {
 	s := figure.Fit(unit, v)
 	return s.WithUnit(s.Signed(v))
 }
 
-// Needed says how many blocks of a new campaign decide about a limit, by an interval that is as wide.
+// Needed says how many blocks of a new campaign decide about a limit, with an interval of that half-width.
 func Needed(blocks int, limit float64) string {
 	return fmt.Sprintf("a new campaign of %s makes ± %s, and adding blocks to this one until it decides would say worse too often",
 		figure.Plural(blocks, "block", "blocks"), figure.Level(limit))
 }
 
-// Worsening says a ratio of which more than 1 is worse: 5.1 % worse.
+// Worsening formats a ratio above 1 as a worsening: 5.1 % worse.
 func Worsening(ratio float64) string {
 	return figure.Percent(math.Abs(ratio-1)) + map[bool]string{true: " better", false: " worse"}[ratio < 1]
 }
 
-// Known is an estimate with its interval: +2.016 µs (1.981 … 2.052).
+// Known formats an estimate with its interval: +2.016 µs (1.981 … 2.052).
 func Known(e *infer.Estimate, unit string) string {
 	if e == nil || e.Interval == nil {
 		return "not known"
@@ -96,8 +96,8 @@ func Known(e *infer.Estimate, unit string) string {
 	return fmt.Sprintf("%s (%s … %s)", s.WithUnit(s.Signed(e.Value)), s.Number(e.Interval.Low), s.Number(e.Interval.High))
 }
 
-// Unseen puts the widest of the caveats about unseen modes into words, "" without any:
-// what a claim that rests on few JVMs may have missed.
+// Unseen puts the widest of the caveats about unseen modes into words: the modes that a claim from few JVMs may
+// have missed. It is "" without such a caveat.
 func Unseen(all []infer.Caveat) string {
 	unseen := slices.DeleteFunc(slices.Clone(all), func(c infer.Caveat) bool { return c.Kind != infer.CaveatUnseen })
 	if len(unseen) == 0 {
@@ -107,5 +107,5 @@ func Unseen(all []infer.Caveat) string {
 	return fmt.Sprintf("%s: a mode that fewer than one in %.0f falls into may have gone unseen", figure.Plural(fewest.N, "JVM", "JVMs"), 1/fewest.Value)
 }
 
-// level is an interval's confidence behind it.
+// level formats an interval's level, to follow the interval.
 func level(i infer.Interval) string { return " (" + figure.Level(i.Level) + " CI)" }

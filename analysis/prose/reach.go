@@ -6,16 +6,15 @@ import (
 	"moobench/analysis/figure"
 )
 
-// PlusMinus says half of an interval as a share, and at standard speed where it is another
-// number there; 0 is not known.
+// PlusMinus formats a half-width as a share, and at standard speed if that is another number; a standard of 0
+// is unknown.
 func PlusMinus(ran, standard float64) string {
 	text, there := "± "+figure.Percent(ran), "± "+figure.Percent(standard)
 	return text + If(standard > 0 && there != text, " (%s at standard speed)", there)
 }
 
-// Takes says how many blocks make half of an interval at most a share: as it ran, and at
-// standard speed where there is one. 0 blocks say that no number does. took says how long so
-// many blocks take, "" where that is not known.
+// Takes says how many blocks bring a half-width down to a share: as it ran and, if there is one, at standard
+// speed. 0 blocks mean that no number does. took formats the time for a number of blocks, "" if unknown.
 func Takes(share float64, ran, standard int, hasStandard bool, took func(blocks int) string) string {
 	goal := "± " + figure.Level(share)
 	say := func(blocks int) string {

@@ -12,12 +12,12 @@ import (
 // Standard is a difference at the standard speed of the CPU.
 type Standard struct {
 	Difference *infer.Estimate
-	Ratio      *infer.Estimate // nil where there is none
-	Slower     float64         // by how much the CPU was slower here, as a share; below 0 it was faster
+	Ratio      *infer.Estimate // nil if there is none
+	Slower     float64         // how much slower the CPU was here, as a share; below 0 it was faster
 }
 
-// answers says whether the difference at standard speed can stand for the one as it ran: it
-// has an interval, all of which is on the same side of 0.
+// answers reports whether the difference at standard speed can stand for the one as it ran: it has an interval,
+// which lies on the same side of 0.
 func (s *Standard) answers(ran float64) bool {
 	if s == nil || s.Difference == nil || s.Difference.Interval == nil {
 		return false
@@ -26,7 +26,7 @@ func (s *Standard) answers(ran float64) bool {
 	return ran > 0 && side > 0 || ran < 0 && side < 0
 }
 
-// sentence tells the difference at standard speed first, and then what it was here.
+// sentence gives the difference at standard speed first, and then the one measured here.
 func (s *Standard) sentence(unit, adds, than, interval, here string) string {
 	d := s.Difference
 	low, high := math.Abs(d.Interval.Low), math.Abs(d.Interval.High)
@@ -39,8 +39,8 @@ func (s *Standard) sentence(unit, adds, than, interval, here string) string {
 	return text + fmt.Sprintf("; here the CPU was %s: %s", Slower(s.Slower), here)
 }
 
-// Slower says by how much a CPU was slower than at another speed, or faster: share is how much
-// longer the reference took.
+// Slower says how much slower or faster a CPU was than another speed: share is how much longer the reference
+// took.
 func Slower(share float64) string {
 	if share < 0 {
 		return figure.Percent(-share/(1+share)) + " faster"
@@ -48,8 +48,7 @@ func Slower(share float64) string {
 	return figure.Percent(share) + " slower"
 }
 
-// StandardSpeed says where costs are told at standard speed, which is given as the time in ns
-// that the reference takes there.
+// StandardSpeed explains that costs are at standard speed; ns is the reference's time there.
 func StandardSpeed(ns, slower float64) string {
 	return fmt.Sprintf("at standard speed the reference takes %s; here the CPU was %s, and what does not say at standard speed is as it ran",
 		figure.Quantity(ns, "ns"), Slower(slower))
@@ -60,18 +59,18 @@ func NearStandard(ns, slower float64) string {
 	return fmt.Sprintf("at standard speed costs are the same within 1 %% (the reference takes %s there; here the CPU was %s)", figure.Quantity(ns, "ns"), Slower(slower))
 }
 
-// TooFar says why there is nothing at standard speed.
+// TooFar says why there are no figures at standard speed: the CPU was too much slower or faster.
 func TooFar(slower float64) string {
 	return fmt.Sprintf("as it ran only: the CPU was %s than at standard speed, and no program was measured so far from it", Slower(slower))
 }
 
-// OwnSpeed says why there is nothing at standard speed of cells that have their own.
+// OwnSpeed says why cells with a speed of their own have no figures at standard speed.
 const OwnSpeed = "as it ran only: the cells have speeds of their own, by their frequency, CPUs, threads or JVM, which are not taken from them"
 
-// TwoKinds says why there is nothing at standard speed on CPUs of two kinds.
+// TwoKinds says why there are no figures at standard speed on CPUs of two kinds.
 const TwoKinds = "as it ran only: the measured CPUs are of two kinds, which have no one speed (pin those of one kind)"
 
-// Way names those whose interval at standard speed comes from the way to it.
+// Way names the cells whose interval at standard speed comes from the way to it.
 func Way(names []string) string {
 	return fmt.Sprintf("most of the interval of %s is the way from this campaign's speed to the standard; no number of blocks helps",
 		strings.Join(names, ", "))

@@ -12,21 +12,19 @@ import (
 type Check struct {
 	Name  string `toml:"name" json:"name"`
 	Where string `toml:"where" json:"where,omitempty"` // in the paper
-	// Printed is what the paper has; nil where it has nothing, and a reader may
-	// want it.
+	// Printed is the paper's number; nil if it prints none, but readers may want it.
 	Printed *Number  `toml:"printed" json:"printed,omitempty"`
-	Finds   Number   `toml:"finds" json:"-"` // what comes out, to as many digits as are of interest
+	Finds   Number   `toml:"finds" json:"-"` // the expected result, with the digits of interest
 	Kind    string   `toml:"kind" json:"-"`  // a formula, see formulas.go
 	Of      []string `toml:"of" json:"-"`    // table/column, in the formula's order
-	// Per divides mean and sd of each column by another figure,
-	// table/column.figure: a common scale.
+	// Per divides mean and sd of each column by another figure, table/column.figure, to get a common scale.
 	Per  []string `toml:"per" json:"-"`
-	Note string   `toml:"note" json:"note,omitempty"` // why it does not follow, or what it tells
-	// Beside has the same recomputed from our figures too.
+	Note string   `toml:"note" json:"note,omitempty"` // why it does not follow, or what it shows
+	// Beside asks for the same from our figures, too.
 	Beside bool `toml:"beside" json:"-"`
 }
 
-// Follows says how a printed number comes out of the others.
+// Follows says whether a printed number follows from the others.
 type Follows string
 
 const (
@@ -37,24 +35,23 @@ const (
 	followsWhat  Follows = "can't be computed" // Wrong says why
 )
 
-// Recomputed is what became of a check.
+// Recomputed is a check with its result.
 type Recomputed struct {
 	Check
-	// Value is computed from printed figures, Text is it with the digits of
-	// interest.
+	// Value is computed from printed figures; Text is Value with the digits of interest.
 	Value   *float64 `json:"value,omitempty"`
 	Text    string   `json:"recomputed,omitempty"`
 	Follows Follows  `json:"follows"`
-	// Wrong is what figures.toml says of the check that is not so.
+	// Wrong says how the recomputation contradicts figures.toml, or why it failed.
 	Wrong string `json:"problem,omitempty"`
-	// Ours is the same from our figures; NoOurs says why it is not there.
+	// Ours is the same from our figures; NoOurs says why it is absent.
 	Ours   *float64 `json:"measured,omitempty"`
 	NoOurs string   `json:"no_measured,omitempty"`
-	// Never says that what the check counts calls to never comes, by our figures.
+	// Never says that, by our figures, no number of calls is enough.
 	Never bool `json:"never,omitempty"`
 }
 
-// figures finds the figures of a column, table/column; nil when it has none.
+// figures returns the figures of a column, table/column; nil if it has none.
 type figures func(place string) map[string]Number
 
 func (p *Paper) printed(place string) map[string]Number {
@@ -112,7 +109,7 @@ func (c *Check) value(from figures) (float64, error) {
 	return x, arms.err
 }
 
-// check finds what is wrong with one.
+// check reports the mistakes in a check.
 func (m *mistakes) check(p *Paper, c *Check) {
 	m.want(c.Name != "", "a check has no name")
 	m.want(c.Finds.Text != "", "check %q: it needs finds: what it comes to", c.Name)

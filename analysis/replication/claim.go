@@ -32,35 +32,35 @@ const (
 	kindKeeps       = "keeps"         // all records of A arrive
 )
 
-// nearBy is how many times larger or smaller than the paper's effect all of our
-// interval may be and still be of its size, unless the claim says.
+// nearBy is the default factor by which our whole interval may differ from the paper's effect and still have
+// its size.
 const nearBy = 2
 
-// Claim is what a paper says, and what of our campaign decides it.
+// Claim is a claim of a paper, and the part of our campaign that decides it.
 type Claim struct {
 	Text     string `toml:"text" json:"text"`
 	Where    string `toml:"where" json:"where,omitempty"`
 	Kind     string `toml:"kind" json:"-"`
 	Scenario string `toml:"scenario" json:"-"` // label
-	Metric   string `toml:"metric" json:"-"`   // "" is the scenario's primary one
+	Metric   string `toml:"metric" json:"-"`   // "": the scenario's primary metric
 	A        string `toml:"a" json:"-"`        // variant, or label of a cell
 	B        string `toml:"b" json:"-"`
 	Note     string `toml:"note" json:"note,omitempty"`
 	// Own marks a claim that the paper does not make.
 	Own bool `toml:"ours" json:"ours,omitempty"`
-	// AnyLength says of a value that it is the same of a shortened campaign, Proportional with what
-	// it grows; else it is absolute, and not asked of one in whose scenario a [[shorten]] makes more
-	// than the blocks fewer.
+	// AnyLength says that a value stays the same in a shortened campaign, Proportional says how it grows.
+	// Otherwise it is absolute, and not asked of a shortened campaign if a [[shorten]] reduces more than blocks
+	// in the scenario.
 	AnyLength    bool          `toml:"any_length" json:"-"`
 	Proportional *Proportional `toml:"proportional" json:"-"`
-	// Figures are the columns whose means give the size of the claim, A's and
-	// B's, each divided by the figure of Per, if there is one; without them the
-	// claim is one of direction. Within is how near is near; 0 is nearBy.
+	// Figures are the columns whose means give the size of the claim, A's and B's, each divided by its figure
+	// of Per, if any; without them the claim is only about a direction. Within is the factor that counts as
+	// near; 0: nearBy.
 	Figures []string `toml:"figures" json:"-"`
 	Per     []string `toml:"per" json:"-"`
 	Within  float64  `toml:"within" json:"-"`
-	// Factor is that of linear and flat; At the other factors, if there are
-	// several, as in a Growth.
+	// Factor is the factor of linear and flat; At names the other factors, if there are several, as in a
+	// Growth.
 	Factor string `toml:"factor" json:"-"`
 	At     string `toml:"at" json:"-"`
 	// Saves and Calls belong to not-paid-back: Scenario is where the change of A was
@@ -68,26 +68,25 @@ type Claim struct {
 	// their level there.
 	Saves string  `toml:"saves" json:"-"`
 	Calls float64 `toml:"calls" json:"-"`
-	// Others are those that A is less than, of least.
+	// Others are the cells that A is less than, in least.
 	Others []string `toml:"others" json:"-"`
-	// Between are the bounds of ratio and of value, both included; those of a value
-	// are in the metric's unit.
+	// Between are the bounds of ratio and value, both inclusive; those of a value are in the metric's unit.
 	Between []float64 `toml:"between" json:"-"`
-	// Than are the two other cells of nearer, and In their scenario where that is another one.
+	// Than are the two other cells of nearer, and In is their scenario if it is another one.
 	Than []string `toml:"than" json:"-"`
 	In   string   `toml:"in" json:"-"`
-	// Absent says of a claim about what the paper's campaign does not measure why that is so.
+	// Absent says why the paper's campaign lacks a cell of the claim.
 	Absent string `toml:"absent" json:"-"`
 }
 
-// Proportional says of a value how it grows with a parameter of its scenario.
+// Proportional says how a value grows with a parameter of its scenario.
 type Proportional struct {
 	Parameter string  `toml:"parameter"`
 	Whole     float64 `toml:"whole"` // the parameter's value in the paper's experiment
 	Fixed     float64 `toml:"fixed"` // the part of the claimed value that does not grow
 }
 
-// at is a claimed value where the parameter has another value.
+// at is the claimed value for another value of the parameter.
 func (p *Proportional) at(claimed, parameter float64) float64 {
 	return p.Fixed + (claimed-p.Fixed)*parameter/p.Whole
 }
@@ -96,13 +95,13 @@ func (p *Proportional) at(claimed, parameter float64) float64 {
 type Judged struct {
 	Claim
 	Verdict infer.Settlement `json:"verdict"`
-	// Detectable is, of what cannot be decided, what such a campaign would find.
+	// Detectable is the effect that such a campaign would find, if the claim cannot be decided.
 	Detectable string `json:"detectable,omitempty"`
 	Reason     string `json:"reason"`
-	// Theirs and Ours are the ratios of A and B, absent when there is none.
+	// Theirs and Ours are the ratios of A to B; absent if there is none.
 	Theirs *float64 `json:"printed,omitempty"`
 	Ours   *float64 `json:"measured,omitempty"`
-	// Scale is that of the campaign, when it was shortened.
+	// Scale is the campaign's scale, if it was shortened.
 	Scale float64 `json:"scale,omitempty"`
 }
 
@@ -141,12 +140,12 @@ func (m *mistakes) claim(p *Paper, c *Claim) {
 	}
 }
 
-// bounded checks the two bounds of a claim, which lie above a least value.
+// bounded checks the two bounds of a claim, which must be larger than above.
 func (c *Claim) bounded(m *mistakes, above float64) {
 	m.want(len(c.Between) == 2 && c.Between[0] > above && c.Between[0] <= c.Between[1], "claim %q needs between, such as [2, 4]", c.Text)
 }
 
-// theirs is the ratio of the printed means, nil when the claim has no size.
+// theirs is the ratio of the printed means; nil if the claim has no size.
 func (c *Claim) theirs(p *Paper) (*float64, error) {
 	if len(c.Figures) == 0 {
 		return nil, nil
@@ -161,10 +160,10 @@ func (c *Claim) theirs(p *Paper) (*float64, error) {
 	return &x, nil
 }
 
-// judge decides a claim. One that finds no answer of ours cannot be decided.
+// judge decides a claim. Without an answer of ours it cannot be decided.
 func (c *Claim) judge(p *Paper, ours *campaign) Judged {
 	j := Judged{Claim: *c, Verdict: infer.CannotDecide}
-	j.Theirs, _ = c.theirs(p) // Parse has seen to it
+	j.Theirs, _ = c.theirs(p) // Parse has checked it
 	s, err := scenarioOf(ours.answers, c.Scenario)
 	switch {
 	case err != nil:
@@ -194,7 +193,7 @@ func (c *Claim) judge(p *Paper, ours *campaign) Judged {
 	return j
 }
 
-// why is the reason of a claim that finds no answer.
+// why says why a claim finds no answer.
 func (c *Claim) why(err error) string {
 	var missing *missingCell
 	if c.Absent != "" && errors.As(err, &missing) {
@@ -203,14 +202,14 @@ func (c *Claim) why(err error) string {
 	return err.Error()
 }
 
-// comparison is an answer of ours about A - B.
+// comparison is our answer about A - B.
 type comparison struct {
 	*analysis.Answer
 	reversed bool // it is about B - A
 	unit     string
 }
 
-// sign is the side of 0 that the whole interval of A - B lies on; 0 is neither.
+// sign is the side of 0 on which the whole interval of A - B lies; 0: neither.
 func (c comparison) sign() int {
 	sign := map[infer.Verdict]int{infer.Higher: 1, infer.Lower: -1}[c.Verdict]
 	switch {
@@ -226,8 +225,8 @@ func (c comparison) sign() int {
 	return sign
 }
 
-// denies says whether the answer to a one-sided question excludes what is claimed: that A - B
-// lies on the wanted side of 0.
+// denies reports whether the answer to a one-sided question rules out the claim that A - B lies on the wanted
+// side of 0.
 func (c comparison) denies(wanted int) bool {
 	asked := map[string]int{"greater": 1, "less": -1}[c.Alternative]
 	if c.reversed {
@@ -236,7 +235,7 @@ func (c comparison) denies(wanted int) bool {
 	return c.Verdict == infer.No && asked == wanted
 }
 
-// few says that an answer is from few invocations; "" of one that is not.
+// few says that an answer is from few invocations; "" if it is not.
 func (c comparison) few() string {
 	all := c.Caveats
 	if c.Rates != nil {
@@ -248,7 +247,7 @@ func (c comparison) few() string {
 	return ""
 }
 
-// few is the caveat of so many invocations, behind a reason; "" where they are not few.
+// few is the caveat of n invocations, to follow a reason; "" if they are not few.
 func few(n int) string {
 	if n <= 0 || n >= infer.FewInvocations {
 		return ""
@@ -256,9 +255,9 @@ func few(n int) string {
 	return fmt.Sprintf("; from %s only, which leans on normality", figure.Plural(n, "invocation", "invocations"))
 }
 
-// about is the answer to the question about the mean, or the rate, of the claim's metric of two
-// cells; one that benchmarks.toml asked goes before those that scenarios ask by themselves. A
-// quantile answers for no mean.
+// about finds the answer about the mean, or the rate, of the claim's metric in two cells. Questions of
+// benchmarks.toml go before those that scenarios ask by themselves. A question about a quantile does not answer
+// for the mean.
 func (c *Claim) about(s *analysis.Scenario, first, second string) (found comparison, err error) {
 	m, noMetric := metricOf(s, c.Metric)
 	a, b, noCells := cellsOf(s, first, second)
@@ -302,7 +301,7 @@ func (c *Claim) differs(j *Judged, s *analysis.Scenario) error {
 	return nil
 }
 
-// detectable says what such a campaign would have found.
+// detectable says which effect such a campaign would have found.
 func detectable(e *analysis.Estimate, unit string) string {
 	if e == nil || e.Detectable == nil {
 		return "detectable effect not known"
@@ -310,7 +309,7 @@ func detectable(e *analysis.Estimate, unit string) string {
 	return "detectable effect " + figure.Quantity(*e.Detectable, unit)
 }
 
-// size tells the same size from the same direction.
+// size distinguishes the same size from only the same direction.
 func (c *Claim) size(j *Judged, found comparison) {
 	ratio, low, high, ok := found.ratio()
 	if ok {
@@ -318,7 +317,7 @@ func (c *Claim) size(j *Judged, found comparison) {
 	}
 	j.Verdict = infer.Reproduced
 	if j.Theirs == nil {
-		if found.Verdict == infer.Negligible { // there is such an effect, and it is said not to matter
+		if found.Verdict == infer.Negligible { // the effect is shown, but said not to matter
 			j.Verdict = infer.InDirection
 		}
 		return
@@ -341,10 +340,9 @@ func ratioText(ratio, low, high float64) string {
 	return figure.Ratio(ratio) + " (" + bounds + ")"
 }
 
-// near says whether the effect of a ratio, by what share of the smaller one the larger
-// one is larger, is at most so many times larger or smaller than that of theirs, on the
-// same side of 1. Where both ends of an interval are near, all of it is: the wider it
-// is, the less.
+// near reports whether the effect of a ratio (the share by which the larger value exceeds the smaller one) is
+// at most within times larger or smaller than that of theirs, on the same side of 1. If both ends of an
+// interval are near, all of it is: the wider it is, the less likely.
 func near(ratio, theirs, within float64) bool {
 	effect := func(ratio float64) float64 { return max(ratio, 1/ratio) - 1 }
 	times := effect(ratio) / effect(theirs)
@@ -364,13 +362,13 @@ func (c comparison) ratio() (value, low, high float64, ok bool) {
 	return value, low, high, value > 0 && !math.IsInf(value, 0) && low >= 0
 }
 
-// least decides whether A is less than each of the others: by all of them, and by one that
-// it is shown to be no less than. The sentences are those of the comparisons that decide.
+// least decides whether A is less than each of the others: yes if all comparisons show it, no if one shows that
+// A is no less. The reason quotes the comparisons that decide.
 func (c *Claim) least(j *Judged, s *analysis.Scenario) error {
 	sentences, undecided := map[infer.Settlement][]string{}, ""
 	for _, other := range c.Others {
 		found, err := c.about(s, c.A, other)
-		if err != nil { // another one may refute it all the same
+		if err != nil { // another one may still refute it
 			sentences[infer.CannotDecide] = append(sentences[infer.CannotDecide], c.why(err))
 			continue
 		}
@@ -397,8 +395,8 @@ func (c *Claim) least(j *Judged, s *analysis.Scenario) error {
 	return nil
 }
 
-// within decides ratio by our interval of it, and by nothing else: at few invocations the
-// difference may be told from 0 where the ratio is not told from 1, or the other way round.
+// within decides ratio by the interval of our ratio alone: with few invocations the difference may exclude 0
+// although the ratio includes 1, or the other way round.
 func (c *Claim) within(j *Judged, s *analysis.Scenario) error {
 	found, err := c.about(s, c.A, c.B)
 	if err != nil {
@@ -422,8 +420,8 @@ func (c *Claim) within(j *Judged, s *analysis.Scenario) error {
 	return nil
 }
 
-// nears decides nearer by the intervals of the two ratios: they must not overlap, which is more than
-// two such intervals need to differ.
+// nears decides nearer by the intervals of the two ratios: they must not overlap, which is stricter than a test
+// of their difference.
 func (c *Claim) nears(j *Judged, s *analysis.Scenario, ours *analysis.Answers) error {
 	there, err := scenarioOf(ours, cmp.Or(c.In, c.Scenario))
 	if err != nil {
@@ -509,7 +507,7 @@ func (c *Claim) lies(j *Judged, s *analysis.Scenario, ours *campaign) error {
 	return nil
 }
 
-// here are the claimed bounds of a value at the length that our campaign has, and how they came about.
+// here returns the claimed bounds of a value at the length of our campaign, and says how they came about.
 func (c *Claim) here(ours *campaign, cell string) (between []float64, how string, err error) {
 	p := c.Proportional
 	if p == nil {
@@ -526,7 +524,7 @@ func (c *Claim) here(ours *campaign, cell string) (between []float64, how string
 	return []float64{p.at(c.Between[0], x), p.at(c.Between[1], x)}, how, nil
 }
 
-// bounds tells an interval within what is claimed from one beside it.
+// bounds distinguishes an interval within the claimed bounds from one outside them.
 func bounds(between []float64, low, high float64) infer.Settlement {
 	switch {
 	case low >= between[0] && high <= between[1]:
@@ -594,7 +592,7 @@ func (c *Claim) pays(j *Judged, ours *analysis.Answers) error {
 		return fmt.Errorf("the campaign has several break-evens of %s: say at which level", c.A)
 	}
 	b := found[0]
-	j.Verdict, j.Reason = infer.CannotDecide, strings.TrimPrefix(b.Text, "cannot be decided: ") // which the verdict says
+	j.Verdict, j.Reason = infer.CannotDecide, strings.TrimPrefix(b.Text, "cannot be decided: ") // the verdict says that
 	switch {
 	case b.Verdict == analysis.PaysNever, b.Low != nil && *b.Low > c.Calls:
 		j.Verdict = infer.Reproduced

@@ -10,15 +10,15 @@ import (
 	"moobench/analysis/stats"
 )
 
-// alpha is that of the papers' one-sided tests.
+// alpha is the level of the papers' one-sided tests.
 const alpha = 0.05
 
-// columns are those that a formula takes its figures from.
+// columns are the columns from which a formula takes its figures.
 type columns struct {
 	figures figures
 	places  []string
 	per     []float64 // mean and sd of each place are divided by it
-	err     error     // the first thing that was lacking
+	err     error     // the first error
 }
 
 func (c *columns) fail(format string, args ...any) {
@@ -27,7 +27,7 @@ func (c *columns) fail(format string, args ...any) {
 	}
 }
 
-// take returns some figures of a place, in that order; 0 for one that it lacks.
+// take returns the named figures of a place, in that order; 0 for a missing one.
 func (c *columns) take(place string, names ...string) []float64 {
 	all := make([]float64, len(names))
 	for i, name := range names {
@@ -47,14 +47,14 @@ func (c *columns) sample(i int) stats.Sample {
 	return stats.Sample{Mean: f[0] / c.per[i], SD: f[1] / c.per[i], N: int(f[2])}
 }
 
-// formula computes one number from so many columns.
+// formula computes one number from arms columns.
 type formula struct {
 	kind    string
 	arms    int
 	compute func(*columns) float64
 }
 
-// formulas are all of them.
+// formulas are all formulas.
 var formulas = []formula{
 	tested("pooled-t", stats.Student, func(t stats.Test) float64 { return t.T }),
 	tested("pooled-p", stats.Student, func(t stats.Test) float64 { return stats.TTwoSided(t.T, t.DF) }),
@@ -62,14 +62,14 @@ var formulas = []formula{
 	tested("welch-bound", stats.Welch, func(t stats.Test) float64 { return -stats.TQuantile(alpha, t.DF) }),
 	figured("z-half", func(x []float64) float64 { return z975() * x[0] / math.Sqrt(x[1]) }, "sd", "n"),
 	figured("t-half", func(x []float64) float64 { return stats.TQuantile(0.025, x[1]-1) * x[0] / math.Sqrt(x[1]) }, "sd", "n"),
-	// The sum of all values is taken for their number.
+	// Mistakes the sum of all values for their number.
 	figured("z-half-of-total", func(x []float64) float64 { return z975() * x[0] / math.Sqrt(x[1]*x[2]) }, "sd", "mean", "n"),
 	figured("sd-of-z-half", func(x []float64) float64 { return x[0] * math.Sqrt(x[1]) / z975() }, "ci95", "n"),
 	figured("n-of-z-half", func(x []float64) float64 { return math.Pow(z975()*x[0]/x[1], 2) }, "sd", "ci95"),
 	figured("total", func(x []float64) float64 { return x[0] * x[1] }, "mean", "n"),
-	// Variance over mean of counts of one run, from sums over n runs.
+	// Variance over mean of the counts of one run, from sums over n runs.
 	figured("dispersion", func(x []float64) float64 { return x[0] * x[0] / x[1] / x[2] }, "sd", "mean", "n"),
-	// Of the variance, by the largest value alone.
+	// Share of the variance due to the largest value alone.
 	figured("share-of-max", func(x []float64) float64 { return math.Pow((x[0]-x[1])/x[2], 2) / (x[3] - 1) }, "max", "mean", "sd", "n"),
 	ofMeans("per-million", 1, func(x []float64) float64 { return x[0] * infer.Million }),
 	ofMeans("ratio", 2, func(x []float64) float64 { return x[0] / x[1] }),
@@ -89,20 +89,20 @@ func formulaOf(kind string) (formula, error) {
 	return formula{}, fmt.Errorf("unknown kind %q: there are %s", kind, strings.Join(names, ", "))
 }
 
-// z975 is the normal quantile of a 95 % interval: that of t with endless df.
+// z975 is the normal quantile of a 95 % interval: that of t with infinite df.
 func z975() float64 { return stats.TQuantile(0.025, math.Inf(1)) }
 
-// figured is a formula of one column's figures.
+// figured is a formula on one column's figures.
 func figured(kind string, f func([]float64) float64, names ...string) formula {
 	return formula{kind, 1, func(c *columns) float64 { return f(c.take(c.places[0], names...)) }}
 }
 
-// ofMeans is a formula of means alone, each in its scale.
+// ofMeans is a formula on means alone, each in its scale.
 func ofMeans(kind string, arms int, f func([]float64) float64) formula {
 	return formula{kind, arms, func(c *columns) float64 { return f(c.means()) }}
 }
 
-// means are those of all places, each in its scale.
+// means returns the means of all places, each in its scale.
 func (c *columns) means() []float64 {
 	var all []float64
 	for i, place := range c.places {
@@ -113,8 +113,8 @@ func (c *columns) means() []float64 {
 
 const breakEvenKind = "break-even"
 
-// breakEven is after how many calls what the third costs more than the fourth makes up for what
-// the first costs more than the second, once. Where a call saves nothing that is never.
+// breakEven is the number of calls after which the extra cost of the third over the fourth, per call, makes up
+// for the extra cost of the first over the second, once. If a call saves nothing, that is never.
 func breakEven(c *columns) float64 {
 	x := c.means()
 	once, saved := x[0]-x[1], x[2]-x[3]
@@ -130,10 +130,10 @@ func breakEven(c *columns) float64 {
 	return once / saved
 }
 
-// errNever is why there is no number of calls after which something has paid.
+// errNever says that no number of calls is enough.
 var errNever = errors.New("it never pays: a call saves nothing")
 
-// tested is a formula of a test of two samples.
+// tested is a formula on a test of two samples.
 func tested(kind string, test func(x, y stats.Sample, alt stats.Alternative, level float64) (stats.Estimate, error), f func(stats.Test) float64) formula {
 	return formula{kind, 2, func(c *columns) float64 {
 		e, err := test(c.sample(0), c.sample(1), stats.Less, 1-alpha)

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// Number is a figure as it was printed: its digits are part of it, because they
-// say how exactly it is known.
+// Number is a figure as printed. Its digits belong to it, because they show its precision.
 type Number struct {
 	Text     string // as printed, with the commas between thousands
 	value    float64
@@ -46,14 +45,13 @@ func (n *Number) UnmarshalText(text []byte) (err error) {
 // MarshalText writes the number as it was printed.
 func (n Number) MarshalText() ([]byte, error) { return []byte(n.Text), nil }
 
-// round is x with the number's decimals.
+// round formats x with the number's decimals.
 func (n Number) round(x float64) string { return strconv.FormatFloat(x, 'f', n.decimals, 64) }
 
-// rounds says whether x, rounded to the printed decimals, is the number.
+// rounds reports whether x, rounded to the printed decimals, is the number.
 func (n Number) rounds(x float64) bool { return n.same(n.round(x)) }
 
-// cutsOff says whether x with the decimals that were not printed cut off is the
-// number.
+// cutsOff reports whether x, truncated to the printed decimals, is the number.
 func (n Number) cutsOff(x float64) bool {
 	unit := math.Pow10(n.decimals)
 	return n.same(n.round(math.Trunc(x*unit) / unit))

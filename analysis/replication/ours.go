@@ -16,22 +16,22 @@ import (
 	"moobench/results/summary"
 )
 
-// The scalars that takeLost is made of.
+// Scalars behind takeLost.
 const (
 	lostAll     = "lost_all"
 	requestsAll = "requests_all"
 )
 
-// campaign is a campaign of ours, and what was found in it.
+// campaign is a campaign of ours, and its answers.
 type campaign struct {
 	src     analysis.Source
 	answers *analysis.Answers
-	used    map[string]bool // invocations that are in numbers
-	scale   float64         // by how much it was made shorter; 0 is not at all
+	used    map[string]bool // invocations behind the numbers
+	scale   float64         // scale of a shortened campaign; 0: full length
 	all     []*results.Invocation
 }
 
-// scenarioOf is the scenario with a label.
+// scenarioOf returns the scenario with a label.
 func scenarioOf(a *analysis.Answers, label string) (*analysis.Scenario, error) {
 	if s := a.Scenario(label); s != nil {
 		return s, nil
@@ -52,8 +52,8 @@ type missingCell struct{ name string }
 
 func (m *missingCell) Error() string { return "the campaign has no " + m.name }
 
-// cellOf finds a cell by its label or its variant, of which the first words are
-// enough; the extra baseline is left out.
+// cellOf finds a cell by its label or its variant, whose first words are enough; extra baselines and proofs are
+// left out.
 func cellOf(s *analysis.Scenario, name string) (*analysis.Cell, error) {
 	var found *analysis.Cell
 	for i := range s.Cells {
@@ -82,7 +82,7 @@ func cellOf(s *analysis.Scenario, name string) (*analysis.Cell, error) {
 	return found, nil
 }
 
-// metricOf is a scenario's metric; "" is the primary one.
+// metricOf returns a scenario's metric; "" is the primary one.
 func metricOf(s *analysis.Scenario, name string) (results.Metric, error) {
 	if name == "" {
 		name = s.Primary
@@ -93,8 +93,8 @@ func metricOf(s *analysis.Scenario, name string) (results.Metric, error) {
 	return results.Metric{}, fmt.Errorf("scenario %s has no metric %q", s.Label, name)
 }
 
-// figures fills in our figures of the variant, by the paper's arithmetic and in the
-// table's unit, and by our own: the mean over invocations, or the rate of what was lost.
+// figures fills in our figures of the variant: by the paper's arithmetic, in the table's unit, and by our own,
+// as the mean over invocations or the rate of losses.
 func (c *campaign) figures(t *Table, pair *ColumnPair) error {
 	s, err := scenarioOf(c.answers, cmp.Or(pair.Scenario, t.Scenario))
 	if err != nil {
@@ -115,7 +115,7 @@ func (c *campaign) figures(t *Table, pair *ColumnPair) error {
 	if m.Unit == "ns" {
 		factor, _ = unitNS(t.Unit)
 	}
-	invs := slices.DeleteFunc(slices.Clone(c.all), func(inv *results.Invocation) bool { // those that are in its numbers stay
+	invs := slices.DeleteFunc(slices.Clone(c.all), func(inv *results.Invocation) bool { // keep those behind its numbers
 		return inv.Cell != cell.ID || !c.used[inv.Identity.String()] || inv.Superseded || inv.Invalid != ""
 	})
 	switch {
@@ -127,14 +127,14 @@ func (c *campaign) figures(t *Table, pair *ColumnPair) error {
 		pair.Ours, err = c.pooled(invs, m, t.Take, factor)
 	case pair.Mean == nil:
 		err = fmt.Errorf("%s of %s has no mean", m.Name, pair.Variant)
-	default: // one figure of each invocation, as the paper has one of its only run; of samples that cover several calls only the mean is one of calls
+	default: // one figure per invocation, as of the paper's only run; batches give only the mean of calls
 		pair.Ours = ours(map[string]float64{"mean": pair.Mean.Value / factor})
 	}
 	return err
 }
 
-// possible is a mean whose interval ends where values of the metric do: where a few of them scatter
-// widely, that of t reaches beyond.
+// possible cuts a mean's interval at the bounds of the metric: the t interval of a few widely scattered values
+// may reach beyond.
 func possible(e *analysis.Estimate, m results.Metric) *analysis.Estimate {
 	if e == nil || e.Interval == nil {
 		return e
@@ -151,8 +151,8 @@ func batched(inv *results.Invocation, m results.Metric) bool {
 	return slices.ContainsFunc(inv.Series, func(s results.Series) bool { return s.Name == m.Series && s.Batch > 1 })
 }
 
-// pooled are the figures of all samples of all invocations, as if they were
-// independent: a paper's arithmetic.
+// pooled computes the figures over all samples of all invocations, as if they were independent: a paper's
+// arithmetic.
 func (c *campaign) pooled(invs []*results.Invocation, m results.Metric, take string, factor float64) (map[string]Number, error) {
 	var all summary.Moments
 	var columns []*summary.Column
@@ -186,7 +186,7 @@ func (c *campaign) pooled(invs []*results.Invocation, m results.Metric, take str
 	}), nil
 }
 
-// lost are the figures of S L_i / S_i, with an interval over runs.
+// lost computes the figures of S L_i / S_i, with an interval over runs.
 func lost(invs []*results.Invocation) (map[string]Number, error) {
 	var runs stats.EventRuns
 	for _, inv := range invs {
@@ -204,8 +204,7 @@ func lost(invs []*results.Invocation) (map[string]Number, error) {
 	return ours(map[string]float64{"mean": total * x.Mean, "sd": sd, "n": n, "ci95": stats.TQuantile(0.025, n-1) * sd / math.Sqrt(n)}), nil
 }
 
-// ours writes our own figures as a paper would, with more digits than it needs;
-// what is not finite is left out.
+// ours formats our own figures as a paper would, with more digits than it needs; non-finite ones are left out.
 func ours(values map[string]float64) map[string]Number {
 	all := map[string]Number{}
 	for name, v := range values {

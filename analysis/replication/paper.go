@@ -15,7 +15,7 @@ import (
 // maxBytes is more than any paper's figures need.
 const maxBytes = 1 << 20
 
-// Paper is a figures.toml with nothing wrong in it.
+// Paper is a valid figures.toml.
 type Paper struct {
 	Title  string    `toml:"title"`
 	Source string    `toml:"source"` // the citation
@@ -28,85 +28,83 @@ type Paper struct {
 
 // Table is one printed table, or the columns of it that share a unit.
 type Table struct {
-	ID     string `toml:"id" json:"id"` // how checks and claims name it
+	ID     string `toml:"id" json:"id"` // its name in checks and claims
 	Title  string `toml:"title" json:"title"`
-	Source string `toml:"source" json:"source"` // where it stands, and what it was measured on
+	Source string `toml:"source" json:"source"` // its place, and the system measured
 	Unit   string `toml:"unit" json:"unit"`     // us, ms, …, or 1
 	Note   string `toml:"note" json:"note,omitempty"`
-	// Scenario and Metric of ours give the figures beside it; "" has none, and
-	// no metric is the scenario's primary one.
+	// Scenario and Metric select our figures beside it: "" for Scenario means none, "" for Metric the primary
+	// one.
 	Scenario string `toml:"scenario" json:"-"`
 	Metric   string `toml:"metric" json:"-"`
-	// Take is which of our samples are pooled: takeHalf, takeAll, takeLost.
+	// Take selects the samples of ours to pool: takeHalf, takeAll, takeLost.
 	Take    string   `toml:"take" json:"-"`
 	Columns []Column `toml:"column" json:"-"`
 }
 
-// Figure is a printed picture from which no numbers can be read: ours stands in its place.
+// Figure is a printed picture without readable numbers: ours replaces it.
 type Figure struct {
 	ID     string `toml:"id" json:"id"`
 	Title  string `toml:"title" json:"title"`
-	Source string `toml:"source" json:"source"` // where it stands, and what it was measured on
+	Source string `toml:"source" json:"source"` // its place, and the system measured
 	Note   string `toml:"note" json:"note,omitempty"`
-	// Scenario is the label of ours; Shows is what of it: a kind of picture.
+	// Scenario is the label of ours; Shows is the kind of picture to draw of it.
 	Scenario string `toml:"scenario" json:"-"`
 	Shows    string `toml:"shows" json:"-"`
-	// Metric is that of ShowsGrowth; "" is each one that was asked to grow.
+	// Metric belongs to ShowsGrowth; "" means every metric with a growth.
 	Metric string `toml:"metric" json:"-"`
 }
 
 // The kinds of pictures.
 const (
-	ShowsCalls  = "calls"  // how the calls, changes or requests are distributed
+	ShowsCalls  = "calls"  // distribution of the calls, changes or requests
 	ShowsCourse = "course" // over time: the calls of an invocation, or latencies while a load is held
 	ShowsGrowth = "growth" // means against a factor
 	ShowsLost   = "lost"   // rates of lost transactions
 )
 
-// What of our campaign is put through a paper's arithmetic.
+// Samples of our campaign that go through a paper's arithmetic.
 const (
 	takeHalf = "half" // every sample of the second half of every invocation
 	takeAll  = "all"  // every sample of every invocation
-	// takeLost is one value for each invocation i: S L_i / S_i, with L lost of S
-	// requests, ramp included, and S without index their sum over the cell's
-	// invocations.
+	// takeLost is one value for each invocation i: S L_i / S_i, for L_i lost of S_i requests, ramp included. S
+	// is the sum of S_i over the cell's invocations.
 	takeLost = "lost"
 )
 
-// Column is one thing that was measured, with its printed figures.
+// Column is one measured quantity, with its printed figures.
 type Column struct {
 	ID      string `toml:"id" json:"id"`
 	Title   string `toml:"title" json:"title"`
-	Variant string `toml:"variant" json:"variant,omitempty"` // of ours that does the same; "" is none
-	// Scenario and Metric of ours stand here where they are not the table's.
+	Variant string `toml:"variant" json:"variant,omitempty"` // of ours that does the same; "": none
+	// Scenario and Metric of ours override those of the table.
 	Scenario string `toml:"scenario" json:"-"`
 	Metric   string `toml:"metric" json:"-"`
-	// Printed are the figures: mean, ci95 (half-width), median, max, min, sd, n.
-	// A column of a variant alone has none: it stands beside those that do.
+	// Printed are the figures: mean, ci95 (half-width), median, max, min, sd, n. A column with only a variant
+	// has no printed figures: it stands beside those that do.
 	Printed map[string]Number `toml:"figures" json:"printed"`
 	Doubts  map[string]string `toml:"doubts" json:"doubts,omitempty"` // by figure
 }
 
-// Statistics are the figures that a column may have, in the order of print.
+// Statistics are the figures that a column may have, in print order.
 func Statistics() []string { return []string{"mean", "ci95", "median", "max", "min", "sd", "n"} }
 
-// Shorter is a parameter that a shortened campaign has less of.
+// Shorter is a parameter that a shortened campaign reduces.
 type Shorter struct {
-	Scenario  string `toml:"scenario"` // label, "" is each one that has it
+	Scenario  string `toml:"scenario"` // label; "": every scenario that has it
 	Parameter string `toml:"parameter"`
-	Least     string `toml:"least"` // as it would stand in benchmarks.toml
+	Least     string `toml:"least"` // as written in benchmarks.toml
 }
 
-// shortens says whether a shortened campaign has less of a parameter in a scenario; of "", of anything
-// but blocks.
+// shortens reports whether a shortened campaign reduces a parameter in a scenario; "": any parameter but
+// blocks.
 func (p *Paper) shortens(scenario, parameter string) bool {
 	return slices.ContainsFunc(p.Short, func(s Shorter) bool {
 		return (s.Scenario == "" || s.Scenario == scenario) && s.Parameter != "blocks" && (parameter == "" || s.Parameter == parameter)
 	})
 }
 
-// Parse reads a figures.toml. All mistakes in it are reported at once; name is
-// only for messages.
+// Parse reads a figures.toml. It reports all mistakes at once; name is only for messages.
 func Parse(name string, text []byte) (*Paper, error) {
 	if len(text) > maxBytes {
 		return nil, fmt.Errorf("reading %s: %d bytes are too many for the figures of a paper", name, len(text))
@@ -123,7 +121,7 @@ func Parse(name string, text []byte) (*Paper, error) {
 	return p, nil
 }
 
-// mistakes are what the TOML reader can't see.
+// mistakes are those that the TOML reader can't see.
 func (p *Paper) mistakes() []string {
 	var m mistakes
 	m.want(p.Title != "", "the paper has no title")
@@ -155,7 +153,7 @@ func kindsOfPictures() []string { return []string{ShowsCalls, ShowsCourse, Shows
 
 type mistakes []string
 
-// want notes what is wrong unless it is ok.
+// want notes a mistake unless ok is true.
 func (m *mistakes) want(ok bool, format string, args ...any) bool {
 	if !ok {
 		*m = append(*m, fmt.Sprintf(format, args...))
@@ -192,7 +190,7 @@ func (m *mistakes) table(t Table, seen map[string]bool) {
 	}
 }
 
-// unitNS is how many ns a unit has; 1 of a bare number.
+// unitNS is the length of a unit in ns; 1 for a bare number.
 func unitNS(unit string) (float64, bool) {
 	ns, ok := map[string]float64{"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "1": 1}[unit]
 	return ns, ok

@@ -1,9 +1,8 @@
 // Package replication sets a paper's printed figures beside ours.
 //
-// A paper is a figures.toml: tables as they were printed, checks that recompute
-// what can be recomputed from the printed figures alone, and claims with the
-// cells of a campaign that decide them. The package knows formulas, never a
-// paper: a new one is a folder without code. It is pure, and reads no file.
+// A paper is a figures.toml: tables as printed, checks that recompute numbers from the printed figures alone,
+// and claims with the cells of a campaign that decide them. The package knows formulas, never a paper: a new
+// one is a folder without code. It is pure, and reads no file.
 package replication
 
 import (
@@ -15,33 +14,33 @@ import (
 	"moobench/results"
 )
 
-// Replication is a paper beside a campaign of ours, or, of a check, alone.
+// Replication is a paper beside a campaign of ours or, for a check, alone.
 type Replication struct {
 	Version int    `json:"format"`
 	Paper   string `json:"paper"`
 	Source  string `json:"source"`
-	// Campaign, Machines and Runtimes say where ours come from.
+	// Campaign, Machines and Runtimes are the provenance of our figures.
 	Campaign string   `json:"campaign,omitempty"`
 	Machines []string `json:"machines,omitempty"`
 	Runtimes []string `json:"runtimes,omitempty"`
-	// Scale is by how much the campaign was made shorter; 0 is not at all.
+	// Scale is the scale of a shortened campaign; 0 at full length.
 	Scale  float64  `json:"scale,omitempty"`
 	Tables []Beside `json:"tables,omitempty"`
-	// Figures are printed pictures with what of ours stands in their place.
+	// Figures are printed pictures, with ours in their place.
 	Figures []Pictured   `json:"figures,omitempty"`
 	Checks  []Recomputed `json:"checks"`
 	Claims  []Judged     `json:"claims,omitempty"`
-	// Unanswered says why not every cell of the campaign can be relied on.
+	// Unanswered says why not every cell of the campaign has a reliable answer.
 	Unanswered []string `json:"incomplete,omitempty"`
 	Warnings   []string `json:"warnings,omitempty"`
-	// Answers are those of our campaign, from which its pictures are drawn; nil of a check.
+	// Answers are those of our campaign, for its pictures; nil for a check.
 	Answers *analysis.Answers `json:"-"`
 }
 
-// Pictured is a printed picture, and what of ours stands in its place.
+// Pictured is a printed picture, with ours in its place.
 type Pictured struct {
 	Figure
-	Growths []analysis.Growth `json:"growths,omitempty"` // of ShowsGrowth
+	Growths []analysis.Growth `json:"growths,omitempty"` // for ShowsGrowth
 	NoOurs  string            `json:"no_measured,omitempty"`
 }
 
@@ -57,13 +56,12 @@ type ColumnPair struct {
 	Column
 	Ours   map[string]Number `json:"measured,omitempty"`
 	NoOurs string            `json:"no_measured,omitempty"`
-	// Mean is that over invocations with its interval, in MeanUnit; Rate that of
-	// lost transactions.
+	// Mean is the mean over invocations with its interval, in MeanUnit; Rate is the rate of lost transactions.
 	Mean     *analysis.Estimate `json:"mean,omitempty"`
 	MeanUnit string             `json:"mean_unit,omitempty"`
 	Rate     *analysis.Rate     `json:"rate,omitempty"`
-	// Speed says that Mean is at one speed of the CPU; the figures in the paper's arithmetic are
-	// of the same calls as they ran.
+	// Speed says that Mean is at one speed of the CPU; figures in the paper's arithmetic are of the same calls
+	// as they ran.
 	Speed *analysis.Speed `json:"speed,omitempty"`
 }
 
@@ -73,14 +71,14 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 	for _, i := range a.Invocations {
 		c.used[i.ID] = i.Status == results.StatusOK && i.Profile == results.ProfileTiming
 	}
-	c.all, _ = src.Invocations() // what can't be read is among the answers' warnings
+	c.all, _ = src.Invocations() // the answers' warnings name unreadable ones
 	r := Alone(p)
 	r.Campaign, r.Runtimes, r.Scale = a.Campaign.Name, a.Campaign.Runtimes, src.Campaign().Scale
 	c.scale = r.Scale
 	r.Answers, r.Figures = a, pictures(p, a)
 	r.Unanswered, r.Warnings = a.Unanswered, a.Warnings
-	for _, m := range a.Machines { // a campaign that was resumed looked at its machine again
-		if m == nil { // it can't be read, and the answers say so
+	for _, m := range a.Machines { // a resumed campaign describes its machine again
+		if m == nil { // unreadable, as the answers say
 			continue
 		}
 		if name := m.Host + ", " + m.CPU; !slices.Contains(r.Machines, name) {
@@ -120,7 +118,7 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 	return r
 }
 
-// pictures are those of a paper with what of ours stands in their place.
+// pictures are the pictures of a paper, with ours in their place.
 func pictures(p *Paper, a *analysis.Answers) []Pictured {
 	return results.Each(p.Drawn, func(f Figure) Pictured {
 		x := Pictured{Figure: f}
@@ -141,7 +139,7 @@ func pictures(p *Paper, a *analysis.Answers) []Pictured {
 	})
 }
 
-// possiblePoints are the points of a growth, whose intervals end where values of its metric do.
+// possiblePoints are the points of a growth, with intervals cut at the bounds of its metric.
 func possiblePoints(s *analysis.Scenario, g analysis.Growth) []analysis.GrowthPoint {
 	m, err := metricOf(s, g.Metric)
 	return results.Each(g.Points, func(p analysis.GrowthPoint) analysis.GrowthPoint {
@@ -152,7 +150,7 @@ func possiblePoints(s *analysis.Scenario, g analysis.Growth) []analysis.GrowthPo
 	})
 }
 
-// Alone is what the paper's figures say without a campaign.
+// Alone evaluates the paper's figures without a campaign.
 func Alone(p *Paper) *Replication {
 	r := &Replication{Version: results.Format, Paper: p.Title, Source: p.Source, Checks: []Recomputed{}}
 	for i := range p.Checks {
@@ -161,7 +159,7 @@ func Alone(p *Paper) *Replication {
 	return r
 }
 
-// Wrong says how many checks don't come out as figures.toml says.
+// Wrong counts the checks that contradict figures.toml.
 func (r *Replication) Wrong() int {
 	n := 0
 	for _, c := range r.Checks {

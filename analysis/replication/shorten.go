@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// fewestBlocks are the least that an interval can be made of with any sense.
+// fewestBlocks is the least number of blocks for a sensible interval.
 const fewestBlocks = 3
 
 // Section is a [[scenario]] of a benchmarks.toml: keys with values as TOML decodes them.
