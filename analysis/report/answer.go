@@ -17,8 +17,7 @@ import (
 	"moobench/results"
 )
 
-// decisive are the metrics that people decide by, with what they call them; those that a
-// scenario names as its key ones follow.
+// decisive are the metrics that people decide by, with their common names; a scenario's key metrics follow.
 var decisive = []struct{ metric, name string }{
 	{"cpu_ns", "call CPU"},
 	{"cpu", "CPU"},
@@ -33,13 +32,13 @@ var decisive = []struct{ metric, name string }{
 	{"lost", "lost requests"},
 }
 
-// measure is a metric under the name that stands in the answer.
+// measure is a metric under its name in the answer.
 type measure struct {
 	results.Metric
 	title string
 }
 
-// measures are what the answer shows besides the primary metric, as far as it is known.
+// measures are the known metrics of the answer besides the primary one.
 func measures(s *analysis.Scenario) []measure {
 	var all []measure
 	known := func(m *results.Metric) bool {
@@ -62,12 +61,12 @@ func measures(s *analysis.Scenario) []measure {
 	return all
 }
 
-// comparedMost is up to how many variants of requests or programs are each set beside their
-// baseline, metric by metric: of more, each is a row.
+// comparedMost is the largest number of variants of requests or programs that are compared with their baseline
+// metric by metric; more get a row each.
 const comparedMost = 4
 
-// answer is what the scenario found: a table with each number once, what misleads in the row
-// that it is about, and what is to be remarked below.
+// answer is the scenario's result: a table with each number once, misleading caveats in their row, and remarks
+// below.
 func (b *builder) answer() *doc.Table {
 	var t *doc.Table
 	variants := cellsOf(b.s, func(c *analysis.Cell) bool { return c.Role == results.RoleVariant || b.alone(c) })
@@ -81,16 +80,16 @@ func (b *builder) answer() *doc.Table {
 	return t
 }
 
-// executions is how many monitored executions a call makes, or the parameter that says it
-// where that is not the same everywhere; "" of one, and where it is not known.
+// executions is the number of monitored executions of a call, or the parameter that sets it if it varies; ""
+// for one, or if it is unknown.
 func executions(s *analysis.Scenario) string {
 	return executionsOf(each(s.Cells, func(c analysis.Cell) string {
 		return when(c.PerExecution != nil, strconv.FormatInt(c.Executions, 10))
 	}), primary(s))
 }
 
-// executionsOf is the number that all cells agree on, or the parameter of the metric that
-// says it; "" of one, and of none.
+// executionsOf is the number that all cells agree on, or the parameter of the metric that sets it; "" for one,
+// or none.
 func executionsOf(numbers []string, m results.Metric) string {
 	switch all := unique(nonEmpty(numbers...)); {
 	case len(all) > 1:
@@ -101,19 +100,18 @@ func executionsOf(numbers []string, m results.Metric) string {
 	return ""
 }
 
-// costOf says what costs are costs of, where a call makes several monitored executions;
-// else "".
+// costOf says that costs are per execution, if a call makes several monitored executions; else "".
 func costOf(executions string) string {
 	return when(executions != "", "cost of one monitored execution; a call makes "+executions+" of them")
 }
 
-// priced says what the costs of a scenario are costs of.
+// priced describes the work that a scenario's costs refer to.
 func priced(s *analysis.Scenario) string {
 	return cmp.Or(costOf(executions(s)), s.About, primary(s).About)
 }
 
-// costs has a row for each variant: what it adds, by itself and with its interval, and what
-// a call takes; the cheapest first.
+// costs has a row for each variant, the cheapest first: what it adds, alone and with its interval, and how long
+// a call takes.
 func (b *builder) costs() *doc.Table {
 	s, m := b.s, primary(b.s)
 	one := sampled(m)
@@ -180,14 +178,14 @@ func (b *builder) costs() *doc.Table {
 			left++
 		}
 	}
-	if b.paged { // which has them all in the table of cells
+	if b.paged { // the page's table of cells has them all
 		t.Rows = t.Rows[:drawnMost]
 	}
 	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(left, "more cell", "more cells") + ": moobench report --all", Depth: doc.Terse})
 	return t
 }
 
-// addsHelp says what the costs of a scenario are.
+// addsHelp explains the costs of a scenario.
 func addsHelp(s *analysis.Scenario) string {
 	if n := executions(s); n != "" {
 		return "what one monitored execution takes longer than without monitoring; the other columns are of a call, which makes " + n
@@ -195,24 +193,22 @@ func addsHelp(s *analysis.Scenario) string {
 	return "what is added to the baseline, on average"
 }
 
-// quantileHelp says what a quantile is of: it is taken in each invocation by itself.
+// quantileHelp explains a quantile: it is taken in each invocation by itself.
 func quantileHelp(one, name string) string {
 	return "the median over all runs of the " + name + " of each run's " + cmp.Or(one, "sample") + "s"
 }
 
-// addsHead heads what variants add.
+// addsHead is the head of the column of added costs.
 func addsHead(s *analysis.Scenario) string {
 	return "adds" + when(s.AtStandard(), " at standard speed")
 }
 
-// costAsItRan is what a cell adds to a monitored execution, or to a call, at the speed that the CPU
-// had.
+// costAsItRan is a cell's cost per monitored execution, or per call, at the speed that the CPU had.
 func costAsItRan(s *analysis.Scenario, c *analysis.Cell) *analysis.Estimate {
 	return cmp.Or(c.PerExecution, metricOf(c, s.Primary).Difference)
 }
 
-// costTold is what a cell adds as it is told: at standard speed where that is another number in
-// the scenario.
+// costTold is a cell's cost as it is reported: at standard speed if that makes a difference in the scenario.
 func costTold(s *analysis.Scenario, c *analysis.Cell) *analysis.Estimate {
 	if a := metricOf(c, s.Primary).AtStandard; a != nil && s.AtStandard() {
 		return cmp.Or(a.PerExecution, a.Difference, costAsItRan(s, c))
@@ -220,15 +216,14 @@ func costTold(s *analysis.Scenario, c *analysis.Cell) *analysis.Estimate {
 	return costAsItRan(s, c)
 }
 
-// rowsMost is how many rows the answer has: the cheapest cells of many, with the others in
-// what follows.
+// rowsMost is the largest number of rows of the answer: the cheapest cells of many. Later sections have the
+// others.
 const rowsMost = 40
 
-// drawnMost is up to how many of them are drawn.
+// drawnMost is the largest number of cells that are drawn.
 const drawnMost = 24
 
-// ranked are the cells with the cheapest first: baselines come before all, and what has no
-// result last.
+// ranked are the cells, the cheapest first. Baselines come before all, cells without a result last.
 func ranked(s *analysis.Scenario) []analysis.Cell {
 	place := func(c *analysis.Cell) float64 {
 		switch d := metricOf(c, s.Primary).Difference; {
@@ -245,8 +240,8 @@ func ranked(s *analysis.Scenario) []analysis.Cell {
 	return all
 }
 
-// added is what monitoring adds, to three significant digits, and its interval in the same
-// unit. Where the interval holds 0 the value is as coarse as it.
+// added formats what monitoring adds, to three significant digits, and its interval in the same unit. If the
+// interval contains 0, round as coarsely as the interval.
 func added(e *analysis.Estimate, unit string) doc.Cell {
 	if e == nil {
 		return doc.Cell{}
@@ -259,7 +254,7 @@ func added(e *analysis.Estimate, unit string) doc.Cell {
 	return c
 }
 
-// addedScale is the scale of an estimate and of its interval.
+// addedScale is the scale of an estimate and its interval.
 func addedScale(e *analysis.Estimate, unit string) figure.Scale {
 	if i := e.Interval; i != nil && !excludesZero(e) {
 		return figure.Fit(unit, i.Low, i.High).Coarser(2)
@@ -267,13 +262,13 @@ func addedScale(e *analysis.Estimate, unit string) figure.Scale {
 	return figure.Fit(unit, e.Value).Coarser(1)
 }
 
-// excludesZero says whether the interval of a difference excludes 0. It decides how a number is
-// written; verdicts are the inference's.
+// excludesZero reports whether the interval of a difference excludes 0. It only decides how a number is
+// written; infer makes the verdicts.
 func excludesZero(e *analysis.Estimate) bool {
 	return e != nil && e.Interval != nil && e.Interval.Side(0) != 0
 }
 
-// brief is a value to three significant digits, written by a function of the scale.
+// brief formats a value to three significant digits, with a function of the scale.
 func brief(e *analysis.Estimate, unit string, write func(figure.Scale, float64) string) doc.Cell {
 	if e == nil {
 		return doc.Cell{}
@@ -286,11 +281,11 @@ func brief(e *analysis.Estimate, unit string, write func(figure.Scale, float64) 
 	return doc.Cell{Text: s.WithUnit(write(s, value)), Sort: &e.Value}
 }
 
-// leastBytes is what a mean has to have to be written: bytes come whole, and 0.0004 of them a
-// call are some that the JVM itself has made once.
+// leastBytes is the smallest mean size that is not written as 0: bytes are whole, and 0.0004 B per call are a
+// few that the JVM itself allocated once.
 const leastBytes = 0.05
 
-// quantileOf is the quantile of a name, nil when it is not known.
+// quantileOf returns the quantile of a name, or nil.
 func quantileOf(a *analysis.MetricAnswer, name string) *analysis.Estimate {
 	if q := a.Quantile(name); q != nil {
 		return &q.Estimate
@@ -298,9 +293,8 @@ func quantileOf(a *analysis.MetricAnswer, name string) *analysis.Estimate {
 	return nil
 }
 
-// besideBaseline is a baseline's value, and of another cell what it adds to that: ±0 where that
-// is shown to be within the margin, else an upper bound where nothing is told apart, and a
-// question mark where there is no interval.
+// besideBaseline formats a baseline's value, or what another cell adds to it: ±0 if that is shown to be within
+// the margin, else an upper bound if the interval contains 0, and a question mark without an interval.
 func besideBaseline(c *analysis.Cell, a *analysis.MetricAnswer, m results.Metric) doc.Cell {
 	d := a.Difference
 	switch {
@@ -318,11 +312,11 @@ func besideBaseline(c *analysis.Cell, a *analysis.MetricAnswer, m results.Metric
 	return doc.Cell{Text: bound(d, m), Sort: &d.Value}
 }
 
-// noDifference stands for what is shown to lie within its margin.
+// noDifference stands for a difference that is shown to lie within its margin.
 const noDifference = "±0"
 
-// bound is what a difference that is not told apart from 0 is shown to be below, or above where
-// more is better; "?" where it is shown of nothing.
+// bound formats the bound of a difference whose interval contains 0: the upper one, or the lower one if more is
+// better; "?" if there is none.
 func bound(d *analysis.Estimate, m results.Metric) string {
 	i := d.Interval
 	if i == nil || excludesZero(d) { // verdicts leave room beside the interval
@@ -344,7 +338,7 @@ func relation(bound float64, strict, exact string) string {
 	return strict
 }
 
-// misleading is what a reader of a cell's number has to know with it.
+// misleading lists the caveats that a reader of a cell's number must know.
 func misleading(c *analysis.Cell, unit string, said map[string]bool) string {
 	all := explained(misleads(c), said)
 	if r := c.Records; r != nil && r.Lost > 0 && c.PerRecord != nil {
@@ -353,12 +347,12 @@ func misleading(c *analysis.Cell, unit string, said map[string]bool) string {
 	return strings.Join(all, "; ")
 }
 
-// alone says that a cell is a baseline that nothing is compared with.
+// alone reports whether a cell is a baseline without any variant.
 func (b *builder) alone(c *analysis.Cell) bool {
 	return c.Role == results.RoleBaseline && !slices.ContainsFunc(b.s.Cells, func(o analysis.Cell) bool { return o.Baseline == c.ID })
 }
 
-// compared sets each variant beside its baseline, a row for each metric.
+// compared compares each variant with its baseline, with a row for each metric.
 func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 	s, m, said := b.s, primary(b.s), map[string]bool{}
 	t := &doc.Table{Groups: "variant", Columns: append(append(textColumns("metric"), numberColumns("without", "with", "difference")...),
@@ -401,7 +395,7 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 			withoutResult(t.Rows[from:], "no result: "+why, c, measures(s))
 		}
 		first := &t.Rows[from]
-		first.Cells = append(first.Cells, marksOf(c)) // a row of comparedRow, which has all columns before
+		first.Cells = append(first.Cells, marksOf(c)) // it comes from comparedRow, which has all columns before
 		first.Note = strings.Join(nonEmpty(first.Note, misleading(c, m.Unit, said)), "; ")
 		if first.Note != "" && why == "" {
 			first.Tone = doc.Warning
@@ -414,7 +408,7 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 func comparedRow(name string, without *analysis.Estimate, with *analysis.MetricAnswer, m results.Metric) doc.Row {
 	d, verdict, sees := with.Difference, differenceVerdict(with, m), doc.Cell{}
 	if d == nil && with.Mean != nil && without != nil {
-		verdict = "not compared" // the reason stands below, or in a note
+		verdict = "not compared" // the reason is given below, or in a note
 	}
 	if d != nil && with.Verdict == infer.Undecided {
 		sees = brief(detectable(d), m.Unit, figure.Scale.Number)
@@ -427,8 +421,7 @@ func comparedRow(name string, without *analysis.Estimate, with *analysis.MetricA
 	}}
 }
 
-// differenceVerdict is the verdict on a difference, with how many times as much it is where one
-// is shown.
+// differenceVerdict formats the verdict on a difference; one that is shown is given as a ratio.
 func differenceVerdict(a *analysis.MetricAnswer, m results.Metric) string {
 	switch v := a.Verdict; {
 	case a.Difference == nil:
@@ -442,7 +435,7 @@ func differenceVerdict(a *analysis.MetricAnswer, m results.Metric) string {
 	}
 }
 
-// atMost is a bound per million, in percent where that is shorter.
+// atMost formats a bound per million, in per cent if that is shorter.
 func atMost(perMillion float64) string {
 	if perMillion >= 1000 {
 		return figure.Ratio(perMillion/1e4) + " %"
@@ -450,8 +443,7 @@ func atMost(perMillion float64) string {
 	return figure.Ratio(perMillion) + " ppm"
 }
 
-// countedRow is what was counted without and with monitoring, and the difference of the
-// rates per million.
+// countedRow is a count without and with monitoring, with the difference of the rates per million.
 func (b *builder) countedRow(m measure, c *analysis.Cell, without, with *analysis.Rate) doc.Row {
 	r := doc.Row{Cells: doc.Texts(m.title, "", figure.Count(with.Events), "", "")}
 	if without != nil {
@@ -463,7 +455,7 @@ func (b *builder) countedRow(m measure, c *analysis.Cell, without, with *analysi
 		}
 	}
 	switch {
-	case with.Events == 0 && without != nil && without.Events > 0: // nothing to praise the variant for
+	case with.Events == 0 && without != nil && without.Events > 0: // no merit of the variant
 		had := cmp.Or(map[string]string{results.ScalarLost: "lost"}[m.Name], "had")
 		r.Cells[4].Text = "the baseline " + had + " " + figure.Count(without.Events) + " of " + figure.Count(int64(min(without.Exposure, 1<<60)))
 	case with.Events == 0 && with.Interval != nil:
@@ -472,7 +464,7 @@ func (b *builder) countedRow(m measure, c *analysis.Cell, without, with *analysi
 	return r
 }
 
-// remarks are what is said once of all cells.
+// remarks are said once for all cells.
 func (b *builder) remarks() []string {
 	s := b.s
 	all := slices.Clone(s.Notes)
@@ -496,7 +488,7 @@ func (b *builder) remarks() []string {
 	return nonEmpty(all...)
 }
 
-// agreement says within what the identical baselines agree.
+// agreement says how closely the identical baselines agree.
 func (b *builder) agreement() string {
 	least, most := math.Inf(1), 0.0
 	for _, a := range b.s.AA {
@@ -514,14 +506,14 @@ func (b *builder) agreement() string {
 	return "the two identical baselines agree within " + figure.Percent(least) + " to " + figure.Percent(most)
 }
 
-// remarked are kinds of caveats whose names say too little by themselves.
+// remarked describes kinds of caveats whose names say too little by themselves.
 var remarked = map[string]string{
 	"few": "fewer than six invocations", "queue": "queue not filled", "autocorrelated": "neighbouring blocks alike",
 	"precision": "precision not reached", "pilot": "pilot not typical", "warned": "warnings", "modes": "two modes",
 	"reference": "verdicts leave room for the CPU's speed",
 }
 
-// unlike are the remarks of cells, each kind once.
+// unlike are the remarks on cells, each kind once.
 func (b *builder) unlike() []string {
 	var said []cellMark
 	for _, c := range cellsOf(b.s, func(c *analysis.Cell) bool { return c.Invalid == "" }) {
@@ -552,10 +544,10 @@ func (b *builder) unlike() []string {
 	return texts
 }
 
-// jvms is what the invocations of most scenarios are called.
+// jvms is the word for the invocations of most scenarios.
 const jvms = "JVMs"
 
-// runs is what the invocations of a scenario are called.
+// runs is the word for the invocations of a scenario.
 func runs(s *analysis.Scenario) string {
 	if sample := primary(s).Sample(); sample == results.SampleNone || sample == results.SampleRequest {
 		return "runs"

@@ -9,7 +9,7 @@ import (
 	"moobench/results"
 )
 
-// groupHeads head the columns of groups of threads, and say what they are.
+// groupHeads are the heads of the columns of thread groups.
 var groupHeads = map[results.ThreadGroup]string{
 	results.ThreadsApplication: "application",
 	results.ThreadsAgent:       "its threads",
@@ -19,8 +19,8 @@ var groupHeads = map[results.ThreadGroup]string{
 	results.ThreadsEnded:       "ended threads",
 }
 
-// byThreads says on whose threads CPU time was spent, where some variant has threads of its own: the
-// time of a baseline, and what a variant adds to it.
+// byThreads says which threads spent CPU time, if a variant has threads of its own: the time of a baseline, and
+// what a variant adds to it.
 func (b *builder) byThreads() *doc.Section {
 	s := b.s
 	if !s.HasAgentThreads() {
@@ -45,7 +45,7 @@ func (b *builder) byThreads() *doc.Section {
 			return besideBaseline(c, a, m)
 		}))
 	}
-	if whole == "" { // of a scenario without the CPU time of a call, or of a request
+	if whole == "" { // the scenario has no CPU time per call or request
 		return &doc.Section{}
 	}
 	columns = append(columns, cellColumn{
@@ -58,7 +58,7 @@ func (b *builder) byThreads() *doc.Section {
 	return &doc.Section{Title: "CPU time by thread", About: about, Blocks: []doc.Block{t}}
 }
 
-// unsplit says why the CPU time of a cell is not compared by group; "" where it is.
+// unsplit says why the CPU time of a cell is not compared by group; "" if it is.
 func unsplit(s *analysis.Scenario, c *analysis.Cell) string {
 	a := metricOf(c, results.ThreadsAgent.Metric())
 	return when(c.Role == results.RoleVariant && c.Invalid == "" && a.Mean != nil && a.Difference == nil, "?: "+a.NoDifference)

@@ -13,13 +13,12 @@ import (
 )
 
 const (
-	// tailPoints is about how many points all tails of a scenario have together.
+	// tailPoints is the approximate number of points of all tails of a scenario.
 	tailPoints = 4000
 	tailLeast  = 20
 )
 
-// distribution draws the calls of all cells together: a shape, without intervals. It
-// is on the page alone.
+// distribution draws the calls of all cells together: a shape, without intervals. Only the page has it.
 func (b *builder) distribution() *doc.Section {
 	if !b.paged {
 		return nil
@@ -53,7 +52,7 @@ func (b *builder) distribution() *doc.Section {
 	return sec
 }
 
-// boxLegend says what the marks of a box plot are.
+// boxLegend explains the marks of a box plot.
 var boxLegend = plot.List("legend",
 	plot.Key("44", `<path class="whisk" d="M2 7H42"/><rect class="boxed" x="12" y="1" width="18" height="12"/><path class="median" d="M20 1v12"/>`, "box: p25, median, p75; line: p5 to p95"),
 	plot.Key("14", `<path class="far" d="M7 2l5 5-5 5-5-5z"/>`, "p99"),
@@ -61,8 +60,7 @@ var boxLegend = plot.List("legend",
 	plot.Key("14", `<circle class="far" cx="7" cy="7" r="4"/>`, "longest"),
 )
 
-// drawable says whether all of a cell's distribution can stand on a logarithmic axis
-// as well as on a linear one.
+// drawable reports whether all of a cell's distribution fits on a logarithmic axis as well as on a linear one.
 func drawable(c *analysis.Cell) bool {
 	d := c.Distribution
 	if d == nil || c.Invalid != "" || d.N < 1 || len(d.Box) != len(plot.Box{}.Values) || len(d.Tail) == 0 {
@@ -73,7 +71,7 @@ func drawable(c *analysis.Cell) bool {
 		!slices.ContainsFunc(d.Tail, func(p analysis.TailPoint) bool { return !drawn(p.Value) || !(p.Share > 0) || p.Share > 1 })
 }
 
-// quantileName is p99.9.
+// quantileName formats the name of a quantile: p99.9.
 func quantileName(p float64) string {
 	if p == 1 {
 		return "max"
@@ -81,8 +79,8 @@ func quantileName(p float64) string {
 	return "p" + strings.TrimSuffix(figure.Level(p), " %")
 }
 
-// tails draw which share of the calls took at least so long: a panel a level, all on
-// the same axes, on a logarithmic scale because a tail is rare.
+// tails draws the share of calls that took at least so long: a panel for each level, all on the same axes, with
+// a logarithmic scale because a tail is rare.
 func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
 	most := max(tailLeast, tailPoints/len(cells))
 	var values []float64
@@ -116,12 +114,12 @@ func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
 		"The tail: which share of the calls took at least so long, on a logarithmic scale. A line that ends further to the right has longer pauses; a flat part is something that hits a fixed share of the calls.")
 }
 
-// tiled are small drawings of lines on the same axes, with the looks of the lines.
+// tiled joins small drawings of lines on the same axes, and adds a legend.
 func tiled(tiles string, looks []plot.Series) string {
 	return `<div class="tails">` + tiles + "</div>" + plot.Legend(looks)
 }
 
-// callsAxis is an axis that holds the values of calls. Ticks of several units read better in their own.
+// callsAxis is an axis for the values of calls. If these span several units, each tick has its own.
 func (b *builder) callsAxis(values []float64) plot.Axis {
 	unit := primary(b.s).Unit
 	x := inUnit(plot.NewAxis(values, plot.SpansDecades(values, 0.5)), b.s.Primary, unit, []float64{slices.Sorted(slices.Values(values))[len(values)/2]})
@@ -132,8 +130,7 @@ func (b *builder) callsAxis(values []float64) plot.Axis {
 	return x
 }
 
-// thinTail keeps so many points of a tail at most: the first, the last, and others evenly
-// between them.
+// thinTail keeps at most so many points of a tail: the first, the last, and others evenly between them.
 func thinTail(tail []analysis.TailPoint, most int) []analysis.TailPoint {
 	if len(tail) <= most {
 		return tail
@@ -145,7 +142,7 @@ func thinTail(tail []analysis.TailPoint, most int) []analysis.TailPoint {
 	return thin
 }
 
-// shareText is 10 %, or 10⁻⁶ of what is rare.
+// shareText formats a share: 10 %, or 10⁻⁶ if it is rare.
 func shareText(share float64) string {
 	exponent := int(math.Round(-math.Log10(share)))
 	if exponent <= 3 {

@@ -15,8 +15,8 @@ import (
 	"moobench/results"
 )
 
-// campaign is the document of a campaign. What is on the page alone is made only when
-// it is paged; step is how many cells the page shows in detail.
+// campaign is the document of a campaign. Parts for the page alone are made only if it is paged; step limits
+// the cells that the page shows in detail.
 func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
 	facts := headline(a)
 	d := &doc.Document{Title: facts[0], Facts: facts[1:], Source: "Measured by moobench: " + provenanceLine(a) + "."}
@@ -32,8 +32,8 @@ func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
 	return d
 }
 
-// strip is what a page says before anything else: which cells have no result, and which
-// numbers mislead without what stands at them.
+// strip is the first block of a page: the cells without a result, and the numbers that mislead without their
+// caveats.
 func strip(a *analysis.Answers) *doc.Section {
 	var none, misleading []string
 	for _, s := range a.Scenarios {
@@ -51,10 +51,10 @@ func strip(a *analysis.Answers) *doc.Section {
 	return sec
 }
 
-// firstFew are the first of some texts, and how many there are besides.
+// firstFew joins the first of some texts, and counts the others.
 func firstFew(texts []string) string { return prose.First(texts, 4, "; ", "; and %s more") }
 
-// headline is the name of a campaign and what it consists of.
+// headline is the name of a campaign, with its size, time and machines.
 func headline(a *analysis.Answers) []string {
 	c, made := a.Campaign, figure.Plural(len(a.Invocations), "invocation", "invocations")+" from "+a.Campaign.Source
 	if !c.Design.Imported() {
@@ -75,14 +75,14 @@ func headline(a *analysis.Answers) []string {
 	return nonEmpty(facts...)
 }
 
-// head is what holds of the whole campaign: what distorts all of it, and the machines.
+// head is about the whole campaign: the caveats of all numbers, and the machines.
 func head(a *analysis.Answers, paged bool) []doc.Block {
 	var all doc.Section
 	all.Add(general(doc.Bad, failedSelfTests(a)...)...)
 	notReplicated := when(shortened(a) != "", "shortened to "+formatG(a.Campaign.Scale, -1)+" of the paper's experiment: not a replication of its figures")
 	all.Add(doc.Paragraph{Mark: "!", Text: shortened(a), Tone: doc.Bad, Depth: doc.Paged},
 		doc.Paragraph{Mark: "!", Text: notReplicated, Tone: doc.Warning, General: true, Depth: doc.Unpaged})
-	if !paged { // a page has a section on them
+	if !paged { // a page has a section about them
 		all.Add(hostFacts(a))
 	}
 	for _, h := range hosts(a) {
@@ -95,7 +95,7 @@ func head(a *analysis.Answers, paged bool) []doc.Block {
 	return all.Blocks
 }
 
-// hostFacts are the machines, how they were quietened, and what changed on them.
+// hostFacts lists the machines, how they were quietened, and what changed on them.
 func hostFacts(a *analysis.Answers) *doc.Entries {
 	return &doc.Entries{Facts: true, Depth: doc.Full, Items: each(hosts(a), func(h host) doc.Entry {
 		quiet := paragraphs(doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
@@ -104,8 +104,7 @@ func hostFacts(a *analysis.Answers) *doc.Entries {
 	})}
 }
 
-// failedSelfTests stand on every output: a campaign whose two equal baselines differ
-// can't be trusted.
+// failedSelfTests are in every output: a campaign whose two equal baselines differ can't be trusted.
 func failedSelfTests(a *analysis.Answers) []string {
 	var failed []string
 	for _, s := range a.Scenarios {
@@ -116,8 +115,7 @@ func failedSelfTests(a *analysis.Answers) []string {
 	return nonEmpty(failed...)
 }
 
-// shortened warns of figures that are no replication; "" of a campaign in full
-// length.
+// shortened warns that figures are no replication; "" for a campaign of full length.
 func shortened(a *analysis.Answers) string {
 	if s := a.Campaign.Scale; s > 0 && s < 1 {
 		return "Shortened to " + formatG(s, -1) + " of the paper’s experiment: its figures are not a replication."
@@ -125,8 +123,8 @@ func shortened(a *analysis.Answers) string {
 	return ""
 }
 
-// notes are what is to be known besides: warnings, what has no answer, and what the
-// machines are known to be able to measure. A terminal prints them last.
+// notes are about the rest: warnings, missing answers, and the calibrations of the machines. A terminal prints
+// them last.
 func notes(a *analysis.Answers, paged bool) *doc.Section {
 	n := &doc.Section{Silent: true, Flush: true}
 	add := func(like doc.Paragraph, texts []string) {
@@ -140,7 +138,7 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 		}
 	}
 	add(doc.Paragraph{Mark: "!", Tone: doc.Warning}, a.Warnings)
-	add(doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad, Depth: doc.Full}, a.Unanswered) // the row of a cell says why it has no result
+	add(doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad, Depth: doc.Full}, a.Unanswered) // rows of cells say why
 	switch {
 	case len(a.Unanswered) > 0:
 	case a.Campaign.Design.Imported():
@@ -154,18 +152,18 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 	return n
 }
 
-// machineLine is a machine in a few facts.
+// machineLine describes a machine in a few facts.
 func machineLine(m *results.Machine, runtimes []string) []string {
 	cpus := when(m.CPUs > 0, figure.Plural(m.CPUs, "CPU", "CPUs"))
 	return append(nonEmpty(m.Host, m.CPU, cpus, prefixed("Linux ", m.Kernel)), jdks(runtimes)...)
 }
 
-// jdks are names of JDKs.
+// jdks formats the names of JDKs.
 func jdks(runtimes []string) []string {
 	return each(runtimes, func(r string) string { return "JDK " + r })
 }
 
-// judgementBadge is a judgement as a badge.
+// judgementBadge is the badge of a judgement.
 func judgementBadge(v infer.Judgement) doc.Badge {
 	kinds := map[infer.Judgement]string{
 		infer.Regression: "badmark", infer.Improvement: "lower", infer.Passed: "equivalent", infer.Same: "equivalent",
@@ -174,13 +172,12 @@ func judgementBadge(v infer.Judgement) doc.Badge {
 	return doc.Badge{Text: v.Word(), Kind: cmp.Or(kinds[v], "undecided")}
 }
 
-// judgementTone is how a judgement looks on a terminal.
+// judgementTone is the tone of a judgement on a terminal.
 func judgementTone(v infer.Judgement) doc.Tone {
 	return map[string]doc.Tone{"badmark": doc.Bad, "undecided": doc.Warning, "none": doc.Warning}[judgementBadge(v).Kind]
 }
 
-// gateSection is what the gate says: a line a cell, then the verdict; nil without a
-// gate.
+// gateSection is about the gate: a row for each cell, then the verdict; nil without a gate.
 func gateSection(a *analysis.Answers) *doc.Section {
 	if a.Gate == nil {
 		return nil
@@ -235,7 +232,7 @@ func gateSection(a *analysis.Answers) *doc.Section {
 	return sec
 }
 
-// gateLegend says what the columns of the gate's table are.
+// gateLegend explains the columns of the gate's table.
 func gateLegend(several bool) string {
 	legend := "By how much each cell is worse than its reference of the same blocks, with one-sided bounds that hold together. Below 0 is better."
 	if several {
@@ -244,7 +241,7 @@ func gateLegend(several bool) string {
 	return legend
 }
 
-// allowed is what a gate accepts: 3 % worse than none, 5 % in cpu_ns.
+// allowed says how much worse a gate accepts: 3 % worse than none, 5 % in cpu_ns.
 func allowed(g *analysis.GateAnswer) string {
 	text := figure.Level(g.Gate.WorseBy) + " worse than " + g.Gate.Reference
 	for _, l := range g.Gate.Also {

@@ -11,7 +11,7 @@ import (
 	"moobench/results"
 )
 
-// doubts are the caveats of every number of a campaign, one for each sentence that says why.
+// doubts are the caveats of every number of a campaign, one for each sentence that gives a reason.
 func doubts(a *analysis.Answers) []analysis.Mark {
 	lost := each(calibrations(a), func(c doc.Paragraph) string { return when(c.Tone == doc.Bad, c.Text) })
 	var all []analysis.Mark
@@ -27,19 +27,18 @@ func doubts(a *analysis.Answers) []analysis.Mark {
 	return all
 }
 
-// campaignCaveats stand at every number of a campaign, each kind once.
+// campaignCaveats apply to every number of a campaign, each kind once.
 func campaignCaveats(a *analysis.Answers) []analysis.Mark {
 	return slices.CompactFunc(doubts(a), func(a, b analysis.Mark) bool { return a.Kind == b.Kind })
 }
 
-// headTexts are the caveats of a campaign in whole sentences, at the head of a document
-// that has no room for warnings.
+// headTexts are the caveats of a campaign in whole sentences, for the head of a document without room for
+// warnings.
 func headTexts(a *analysis.Answers) []string {
 	return each(doubts(a), func(m analysis.Mark) string { return m.Text })
 }
 
-// Unsaid are the warnings that a format has no room for: they are to be said beside
-// it.
+// Unsaid are the warnings that a format has no room for: the caller must print them beside it.
 func Unsaid(format string, a *analysis.Answers) []string {
 	if slices.Contains([]string{"text", "json", "html", "markdown", "junit", "latex-macros"}, format) {
 		return nil
@@ -47,8 +46,8 @@ func Unsaid(format string, a *analysis.Answers) []string {
 	return a.Warnings
 }
 
-// caveatsAgainst are the caveats of a cell's comparison with its baseline: its marks, those
-// of the campaign, and the baseline's.
+// caveatsAgainst are the caveats of a cell's comparison with its baseline: its own, the campaign's and the
+// baseline's.
 func caveatsAgainst(s *analysis.Scenario, c *analysis.Cell, campaign []analysis.Mark) []analysis.Mark {
 	all := slices.Concat(c.Marks, campaign)
 	if b := s.Cell(c.Baseline); c.Baseline != "" && b != nil && b.ID != c.ID {
@@ -59,24 +58,23 @@ func caveatsAgainst(s *analysis.Scenario, c *analysis.Cell, campaign []analysis.
 	return all
 }
 
-// kindsOf names the kinds once each, in the order of the alphabet: the same trouble
-// has the same name every night.
+// kindsOf names each kind once, in alphabetical order: the same trouble has the same name every night.
 func kindsOf(all []analysis.Mark) string {
 	kinds := each(all, func(m analysis.Mark) string { return m.Kind })
 	slices.Sort(kinds)
 	return strings.Join(slices.Compact(kinds), "; ")
 }
 
-// ofRank are those caveats that are so loud.
+// ofRank selects the caveats of a rank.
 func ofRank(all []analysis.Mark, rank analysis.Rank) []analysis.Mark {
 	return slices.DeleteFunc(slices.Clone(all), func(m analysis.Mark) bool { return m.Rank != rank })
 }
 
-// misleads are the caveats without which a cell's numbers say what is not so.
+// misleads are the caveats without which a cell's numbers mislead.
 func misleads(c *analysis.Cell) []analysis.Mark { return ofRank(c.Marks, analysis.Misleading) }
 
-// explained are caveats as they stand at a number, with their reasons. What was said of
-// another number already is said in brief.
+// explained formats caveats as printed at a number, with their reasons. A reason that was given before is not
+// repeated.
 func explained(all []analysis.Mark, said map[string]bool) []string {
 	return each(all, func(m analysis.Mark) string {
 		text := m.Show + when(!said[m.Text], ": "+m.Text)
@@ -85,34 +83,32 @@ func explained(all []analysis.Mark, said map[string]bool) []string {
 	})
 }
 
-// shows are caveats as they stand at a number.
+// shows formats caveats as printed at a number.
 func shows(all []analysis.Mark) []string {
 	return each(all, func(m analysis.Mark) string { return m.Show })
 }
 
-// reading is one number of a campaign: a mean over invocations, or of events a
-// rate per million.
+// reading is one number of a campaign: a mean over invocations, or a rate of events per million.
 type reading struct {
 	*analysis.Estimate
 	scenario *analysis.Scenario
 	cell     *analysis.Cell
 	metric   results.Metric
 	unit     string             // of value and interval
-	ratio    *analysis.Estimate // of the primary metric to the baseline's, nil when there is none
+	ratio    *analysis.Estimate // of the primary metric to the baseline's, or nil
 	caveats  []analysis.Mark
-	against  []analysis.Mark // those of the ratio
+	against  []analysis.Mark // caveats of the ratio
 }
 
 // perMillionUnit is the unit of rates of events.
 const perMillionUnit = "per million"
 
-// rateOf is a rate as an estimate per million.
+// rateOf turns a rate into an estimate per million.
 func rateOf(r *analysis.Rate) *analysis.Estimate {
 	return &analysis.Estimate{N: r.N, Value: r.PerMillion, Interval: r.Interval}
 }
 
-// readings are all numbers of a campaign that count. What is absent, and what
-// belongs to an invalid cell, is not among them.
+// readings are all numbers of a campaign that count, without those of invalid cells.
 func readings(a *analysis.Answers) []reading {
 	campaign := campaignCaveats(a)
 	var all []reading
@@ -137,8 +133,8 @@ func readings(a *analysis.Answers) []reading {
 	return all
 }
 
-// calibrations says, of every machine, what its last calibration showed: in a bad tone
-// where what it measures is in doubt.
+// calibrations says, for every machine, what its last calibration showed: in a bad tone if measurements there
+// are in doubt.
 func calibrations(a *analysis.Answers) []doc.Paragraph {
 	var all []doc.Paragraph
 	latest := hosts(a) // each in its latest state
@@ -178,16 +174,16 @@ func calibrations(a *analysis.Answers) []doc.Paragraph {
 	return all
 }
 
-// fact is one thing that is known, of where numbers come from say, with its name.
+// fact is a value with its name, such as a fact about provenance.
 type fact struct {
 	Name  string `xml:"name,attr"`
 	Value string `xml:"value,attr"`
 }
 
-// String is both.
+// String returns the name and the value.
 func (f fact) String() string { return f.Name + " " + f.Value }
 
-// provenance says where the answers come from, as far as it is known.
+// provenance lists what is known of the origin of the answers.
 func provenance(a *analysis.Answers) []fact {
 	c, seed, blocks := a.Campaign, "", ""
 	if !c.Design.Imported() {
@@ -206,7 +202,7 @@ func provenance(a *analysis.Answers) []fact {
 	return withValues(each(all, func(f fact) fact { return fact{doc.Clean(f.Name), doc.Clean(f.Value)} }))
 }
 
-// withValues are the facts of which something is known.
+// withValues drops facts without a value.
 func withValues(all []fact) []fact {
 	return slices.DeleteFunc(all, func(f fact) bool { return f.Value == "" })
 }

@@ -13,12 +13,11 @@ import (
 	"moobench/results"
 )
 
-// runsMost is how many invocations of a scenario are listed: of more, the first
-// of each cell, until runsFew of them.
+// runsMost is the largest number of invocations of a scenario that are all listed. Of more, the first of each
+// cell is listed, up to runsFew.
 const runsMost, runsFew = 600, 240
 
-// commands say how to measure the same again: where it comes from, and the command lines of
-// all variants.
+// commands says how to repeat the measurement: its provenance, and the command lines of all variants.
 func commands(a *analysis.Answers) *doc.Section {
 	sec := &doc.Section{ID: "commands", Title: "Reproduce", About: "Each variant was started as below. Words that differ between its invocations are marked, and each invocation’s own are in its row, in the same order.", Depth: doc.Paged, Blocks: []doc.Block{facts(provenance(a))}}
 	for _, s := range a.Scenarios {
@@ -30,9 +29,9 @@ func commands(a *analysis.Answers) *doc.Section {
 	return sec
 }
 
-// commandLines has a listing for the invocations of each variant whose command lines differ
-// in single words only: of as many words, and with the same artifacts. It says how many are
-// not listed.
+// commandLines has a listing for the invocations of each variant whose command lines differ only in single
+// words: they have equally many words, and the same artifacts. It also returns the number of invocations that
+// are not listed.
 func commandLines(a *analysis.Answers, s *analysis.Scenario) (all []*doc.Listing, more int) {
 	own := slices.DeleteFunc(slices.Clone(a.Invocations), func(inv analysis.Invocation) bool { return s.Cell(inv.Cell) == nil })
 	listed, seen := map[string]bool{}, map[string]bool{}
@@ -62,13 +61,13 @@ func commandLines(a *analysis.Answers, s *analysis.Scenario) (all []*doc.Listing
 	return all, len(own) - len(listed)
 }
 
-// listing is the first command line of n, and the own words of those that are listed.
+// listing is the first of n command lines, with the differing words of the listed ones.
 func listing(s *analysis.Scenario, runs []analysis.Invocation, n int) *doc.Listing {
 	first, launch := s.Cell(runs[0].Cell), s.Cell(runs[0].Cell).Launch
 	about := figure.Plural(n, "invocation", "invocations") + when(len(runs) < n, ", "+figure.Count(int64(len(runs)))+" of them listed")
 	l := &doc.Listing{Title: first.Variant, About: s.Label + " · " + about}
 	artifacts := each(launch.Artifacts, func(x results.Artifact) string { return join(x.Name, x.SHA256) })
-	l.Notes = append(artifacts, nonEmpty( // beforehand, and of a JVM that runs already
+	l.Notes = append(artifacts, nonEmpty( // before the start, and of a JVM that runs already
 		prefixed("classes prepared by: ", strings.Join(launch.Prepare, " ")),
 		prefixed("then attached: ", launch.Attach), prefixed("then activated: ", launch.Activate), prefixed("then deactivated: ", launch.Deactivate))...)
 	l.Words = each(wordsOf(runs[0]), func(word string) doc.Word { return doc.Word{Text: word} })
@@ -107,7 +106,7 @@ func wordsOf(inv analysis.Invocation) []string {
 	return append(set, each(inv.Command, shellWord)...)
 }
 
-// shellWord writes a word so that it can be copied into a shell.
+// shellWord quotes a word so that it can be copied into a shell.
 func shellWord(w string) string {
 	if w == "" || strings.ContainsAny(w, " \t\n\"'`$&|;<>(){}[]*?!#~\\") {
 		return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"

@@ -16,8 +16,8 @@ import (
 	"moobench/results"
 )
 
-// commentRows is how many rows a comment has, so that it has 15 lines at most: a title, the
-// table, what the gate says, what is to be read with care, and where it was measured.
+// commentRows is the number of rows that keeps a comment within 15 lines: a title, the table, the gate's
+// verdict, warnings, and where it was measured.
 const commentRows = 5
 
 // writeComment prints answers as the comment of a pull request.
@@ -25,8 +25,8 @@ func writeComment(w io.Writer, a *analysis.Answers, _ Options) error {
 	return doc.Markdown(w, comment(a), doc.Brief)
 }
 
-// comment is the table that decides, those cells first that a gate does not pass, and a line
-// each of what the gate says, of what is wrong, and of where that was.
+// comment has the table that decides, with the cells first that a gate does not pass, and a line each for the
+// gate's verdict, the warnings, and where it was measured.
 func comment(a *analysis.Answers) *doc.Document {
 	facts := headline(a)
 	d := &doc.Document{Title: facts[0]}
@@ -59,7 +59,7 @@ func comment(a *analysis.Answers) *doc.Document {
 		d.Add(doc.Paragraph{Text: a.Gate.Sentence.String()})
 	}
 	care := append(failedSelfTests(a), nonEmpty(shortened(a), a.Changed)...)
-	if a.Gate == nil { // which has a word on these
+	if a.Gate == nil { // the gate's sentence covers these
 		care = append(care, a.Unanswered...)
 	}
 	d.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: firstFew(care)})
@@ -67,8 +67,7 @@ func comment(a *analysis.Answers) *doc.Document {
 	return d
 }
 
-// atSpeed says in a word at which speed of the CPU the costs of a scenario are; "" where they
-// are as they were measured.
+// atSpeed says at which speed of the CPU the costs of a scenario are; "" if they are as measured.
 func atSpeed(s analysis.Scenario) string {
 	speeds := unique(nonEmpty(each(s.References, func(r analysis.Reference) string {
 		return when(r.Unused == "", figure.Count(int64(math.Round(r.At))))
@@ -76,7 +75,7 @@ func atSpeed(s analysis.Scenario) string {
 	return prefixed("at one speed of the CPU, reference ", when(len(speeds) > 0, strings.Join(speeds, " and ")+" ns"))
 }
 
-// speedOf says by how much the CPU was slower than at standard speed.
+// speedOf says how much slower the CPU was than at standard speed.
 func speedOf(s *analysis.Scenario) string {
 	for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return metricOf(c, s.Primary).AtStandard != nil }) {
 		return s.Label + ": the CPU was " + prose.Slower(metricOf(c, s.Primary).AtStandard.Slower()) + " than at standard speed"
@@ -107,7 +106,7 @@ func gateRows(a *analysis.Answers, g *analysis.GateAnswer) []doc.Row {
 	})
 }
 
-// commentRow is what a cell adds, how it is judged, and its caveats.
+// commentRow has the cost of a cell, its judgement, and its caveats.
 func commentRow(s *analysis.Scenario, c *analysis.Cell, judged []string) doc.Row {
 	adds := doc.Cell{Text: prefixed("no result: ", c.Unanswered(s.Primary))}
 	if adds.Text != "" && hasNumbers(s, c) {

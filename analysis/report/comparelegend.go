@@ -14,7 +14,7 @@ import (
 	"moobench/results"
 )
 
-// legend says what the numbers of a table are.
+// legend explains the numbers of a table.
 func (b comparedMetric) legend() []string {
 	family := 1
 	for _, r := range b.m.Rows {
@@ -36,13 +36,13 @@ func (b comparedMetric) legend() []string {
 	)
 }
 
-// quantileLegend says what a quantile of campaigns is; "" of means.
+// quantileLegend explains a quantile of campaigns; "" for means.
 func (b comparedMetric) quantileLegend() string {
 	return when(b.m.Quantile != "", "the "+b.m.Quantile+" of each run’s "+cmp.Or(sampled(b.m.Metric), "sample")+
 		"s as they were timed, on average over the runs; no time that they waited for other programs is taken out of it")
 }
 
-// meansLegend says what rows of means are; "" without one.
+// meansLegend explains rows of means; "" without one.
 func (b comparedMetric) meansLegend() string {
 	text := "(" + b.statistic() + "): the " + b.statistic() + prefixed(" of a ", sampled(b.m.Metric)) + " itself, not a cost over a baseline"
 	if len(atOneSpeed(b.m)) == 0 {
@@ -57,7 +57,7 @@ type leveled struct {
 	level string
 }
 
-// atOneSpeed are the changes of a metric that were found at one speed of the CPU.
+// atOneSpeed are the changes of a metric that were computed at one speed of the CPU.
 func atOneSpeed(m *compare.Metric) []leveled {
 	var all []leveled
 	for _, r := range m.Rows {
@@ -70,8 +70,8 @@ func atOneSpeed(m *compare.Metric) []leveled {
 	return all
 }
 
-// speedLegend says at which speed of the CPU campaigns are compared, where their own speeds
-// are not alike, and of times that can't be carried to one speed that they are not; else "".
+// speedLegend says at which speed of the CPU campaigns are compared, if their own speeds differ, or that times
+// could not be carried to one; else "".
 func (b comparedMetric) speedLegend() string {
 	at := atOneSpeed(b.m)
 	if len(at) == 0 {
@@ -79,7 +79,7 @@ func (b comparedMetric) speedLegend() string {
 		return when(carried && b.m.Metric.Unit == "ns", "not adjusted for the speed of the CPU: each campaign is at the speed of its hour")
 	}
 	unlike := unique(nonEmpty(each(at, ranAt)...))
-	if len(unlike) > len(b.c.Campaigns)-1 { // cells with more CPUs, say, find another speed
+	if len(unlike) > len(b.c.Campaigns)-1 { // cells with more CPUs, say, have another speed
 		unlike = unique(nonEmpty(each(at, func(c leveled) string {
 			return when(ranAt(c) != "", ranAt(c)+prefixed(" at ", c.level))
 		})...))
@@ -88,17 +88,16 @@ func (b comparedMetric) speedLegend() string {
 	return prefixed("at one speed of the CPU (", when(len(unlike) > 0, strings.Join(unlike, ", ")+")"+of))
 }
 
-// alikeSpeeds is the share within which speeds of the CPU are not told apart in words.
+// alikeSpeeds is the relative difference from which speeds of the CPU are called different.
 const alikeSpeeds = 0.01
 
-// ranAt says how fast the CPU was in a campaign beside the first one, "" where they are
-// alike.
+// ranAt says how fast the CPU was in a campaign compared with the first one; "" if they are alike.
 func ranAt(c leveled) string {
 	slower := c.OneSpeed.Slower()
 	return when(math.Abs(slower) >= alikeSpeeds, c.Campaign+" ran "+prose.Slower(slower))
 }
 
-// differsLegend says what a difference is that is neither worse nor better; "" without one.
+// differsLegend explains a difference that is neither worse nor better; "" without one.
 func (b comparedMetric) differsLegend() string {
 	if b.m.Count(infer.Differs) == 0 {
 		return ""
@@ -116,7 +115,7 @@ func (b comparedMetric) differsLegend() string {
 	return text + when(b.m.Quantile == "", "; worse or better is said with a history, which knows that of this machine")
 }
 
-// nightsLegend says what nights differ by where that is in the intervals; else "".
+// nightsLegend says how much nights differ, if that is in the intervals; else "".
 func (b comparedMetric) nightsLegend() string {
 	var nights []string
 	for _, r := range b.m.Rows {

@@ -34,8 +34,8 @@ func (b comparedMetric) executionsOfCall() string {
 	return executionsOf(all, b.m.Metric)
 }
 
-// per is what a row's amounts are divided by: the monitored executions of a call where that
-// is what costs are of. Means are those of calls.
+// per is the divisor of a row's amounts: the monitored executions of a call, if costs are per execution. Means
+// are per call.
 func (b comparedMetric) per(r *compare.Row) float64 {
 	if b.executions == "" || r.Role == results.RoleBaseline || isMean(r) {
 		return 1
@@ -43,7 +43,7 @@ func (b comparedMetric) per(r *compare.Row) float64 {
 	return float64(r.Sides[0].Executions)
 }
 
-// scaled is a change of a row as it is printed: by what costs are of.
+// scaled divides a change of a row like the costs beside it.
 func (b comparedMetric) scaled(r *compare.Row, c *compare.Change) *compare.Change {
 	if c.Relative {
 		return c
@@ -53,7 +53,7 @@ func (b comparedMetric) scaled(r *compare.Row, c *compare.Change) *compare.Chang
 	return &other
 }
 
-// wouldSee is the smallest true change that such campaigns find, "" where that is not asked.
+// wouldSee is the smallest true change that such campaigns find; "" if there is none.
 func wouldSee(c *compare.Change, m results.Metric) string {
 	least := detectable(c.Estimate)
 	if least != nil && c.Relative {
@@ -62,7 +62,7 @@ func wouldSee(c *compare.Change, m results.Metric) string {
 	return brief(least, m.Unit, figure.Scale.Number).Text
 }
 
-// changeOf is what a cell changed by: +260 ns (131 … 389), or of a ratio +3.2 % (1.1 … 5.4).
+// changeOf formats the change of a cell: +260 ns (131 … 389), or for a ratio +3.2 % (1.1 … 5.4).
 func changeOf(c *compare.Change, m results.Metric) doc.Cell {
 	switch {
 	case c.Estimate == nil:
@@ -86,8 +86,7 @@ func changeOf(c *compare.Change, m results.Metric) doc.Cell {
 	return cell
 }
 
-// shareDecimals are those in which a width reads with two significant digits, at
-// most three.
+// shareDecimals is the number of decimals that shows a width with two significant digits, at most three.
 func shareDecimals(width float64) int {
 	for decimals, least := range []float64{9.95, 0.995, 0.0995} {
 		if math.Abs(width) >= least {
@@ -97,7 +96,7 @@ func shareDecimals(width float64) int {
 	return 3
 }
 
-// signedNumber has a minus, and where it is asked for a plus.
+// signedNumber formats a number with a minus and, if plus is true, with a plus.
 func signedNumber(v float64, decimals int, plus bool) string {
 	text := strconv.FormatFloat(v, 'f', decimals, 64)
 	if math.Abs(v) >= 1e6 {
@@ -116,8 +115,8 @@ func signedNumber(v float64, decimals int, plus bool) string {
 	return text
 }
 
-// figures are what a row has in the first campaign and in another one, at one speed of the
-// CPU where they were compared at one.
+// figures are a row's figures in the first campaign and in another one, at one speed of the CPU if they were
+// compared at one.
 func (b comparedMetric) figures(r *compare.Row, newer int) []*analysis.Estimate {
 	c := changeTo(r, b.c.Campaigns[newer].Title)
 	if c != nil && c.OneSpeed != nil {
@@ -126,8 +125,8 @@ func (b comparedMetric) figures(r *compare.Row, newer int) []*analysis.Estimate 
 	return []*analysis.Estimate{sideFigure(r, &r.Sides[0]), sideFigure(r, &r.Sides[newer])}
 }
 
-// sideFigure is what a row has in one campaign: what a cell adds to its own reference, its
-// ratio to that where ratios are compared, and of a cell without a reference its mean.
+// sideFigure is a row's figure in one campaign: the cost over the cell's own reference, the ratio to it if
+// ratios are compared, or the mean of a cell without a reference.
 func sideFigure(r *compare.Row, s *compare.Side) *analysis.Estimate {
 	switch {
 	case s.Invalid != "":
@@ -140,12 +139,12 @@ func sideFigure(r *compare.Row, s *compare.Side) *analysis.Estimate {
 	return s.Difference
 }
 
-// areRatios says whether ratios to a reference are compared.
+// areRatios reports whether ratios to a reference are compared.
 func areRatios(r *compare.Row) bool {
 	return r.Role != results.RoleBaseline && !isMean(r) && slices.ContainsFunc(r.Changes, func(c compare.Change) bool { return c.Relative })
 }
 
-// oldToNew is what a row has in some campaigns, in one unit; "" where one of them has none.
+// oldToNew formats a row's figures in some campaigns, in one unit; "" if one of them has none.
 func (b comparedMetric) oldToNew(r *compare.Row, figures ...*analysis.Estimate) string {
 	if slices.ContainsFunc(r.Sides, func(s compare.Side) bool { return s.Invalid != "" }) && slices.Contains(figures, nil) {
 		return "not instrumented"
@@ -170,7 +169,7 @@ func (b comparedMetric) oldToNew(r *compare.Row, figures ...*analysis.Estimate) 
 	return s.WithUnit(strings.Join(each(values, s.Number), " → "))
 }
 
-// sideMean is a cell's own mean in one campaign: 2.072 µs ± 1.7 %.
+// sideMean formats a cell's own mean in one campaign: 2.072 µs ± 1.7 %.
 func sideMean(s *compare.Side, m results.Metric) string {
 	switch {
 	case s.ID == "" || s.Invalid != "":
@@ -181,15 +180,15 @@ func sideMean(s *compare.Side, m results.Metric) string {
 	return meanOf(s.Mean, m.Unit).String()
 }
 
-// comparedLabel is the cell of a row, its factor level left out.
+// comparedLabel is the label of a row's cell, without its factor level.
 func (b comparedMetric) comparedLabel(r *compare.Row) string {
 	return r.Variant + cmp.Or(when(r.Role == results.RoleAA, " (A/A)"), when(isMean(r), " ("+b.statistic()+")"))
 }
 
-// statistic is what is compared of the samples of each invocation: their mean, or p50.
+// statistic names the statistic of each invocation's samples that is compared: the mean, or p50.
 func (b comparedMetric) statistic() string { return cmp.Or(b.m.Quantile, "mean") }
 
-// standards says whether campaigns tell their costs at one standard speed, both of them.
+// standards reports whether both campaigns have costs at the same standard speed.
 func (b comparedMetric) standards(newer int) bool {
 	return slices.ContainsFunc(b.m.Rows, func(r compare.Row) bool {
 		first, other := r.Sides[0].AtStandard, r.Sides[newer].AtStandard
@@ -197,7 +196,7 @@ func (b comparedMetric) standards(newer int) bool {
 	})
 }
 
-// atStandard is what sideFigure is at standard speed.
+// atStandard is sideFigure at standard speed.
 func atStandard(r *compare.Row, side int) *analysis.Estimate {
 	s := r.Sides[side]
 	at := s.AtStandard
@@ -208,7 +207,7 @@ func atStandard(r *compare.Row, side int) *analysis.Estimate {
 	return sideFigure(r, &s)
 }
 
-// isMean says whether a row is about means themselves.
+// isMean reports whether a row is about means themselves.
 func isMean(r *compare.Row) bool {
 	return slices.ContainsFunc(r.Changes, func(c compare.Change) bool { return c.Raw })
 }

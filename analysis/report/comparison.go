@@ -25,13 +25,13 @@ func WriteComparison(w io.Writer, format string, c *compare.Comparison, o Option
 	return WriteDocument(w, format, c, func(paged bool) *doc.Document { return comparison(c, paged) }, o)
 }
 
-// comparison is the document of campaigns beside each other.
+// comparison is the document of several campaigns.
 func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	d := &doc.Document{Foot: "Each campaign’s costs are over its own baseline, measured in the same blocks."}
 	campaigns, index, foot := &doc.Entries{Facts: true, Names: 4}, &doc.Entries{}, &doc.Section{Silent: true, Last: 1}
 	var failed, warnings, incomplete []string
 	for _, one := range c.Campaigns {
-		// The start of imported campaigns is not known, nor are their blocks.
+		// Imported campaigns have no known start, and no known blocks.
 		start, blocks := moment(one.Start, "2006-01-02 15:04 UTC"), when(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))
 		facts := slices.Concat([]string{one.Name, start, blocks}, one.Machines, jdks(one.Runtimes), []string{one.Folder})
 		campaigns.Items = append(campaigns.Items, doc.Entry{Name: one.Title, Term: strings.Join(nonEmpty(facts...), " · ")})
@@ -55,7 +55,7 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	foot.Add(doc.Paragraphs(doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad}, incomplete...)...)
 	d.Add(foot)
 	if paged {
-		d.Blocks = append(d.Blocks, index) // its items follow
+		d.Blocks = append(d.Blocks, index) // it is filled below
 	}
 	d.Add(&doc.Section{ID: "changed", Title: "not the same", About: "what may have changed the figures below, or did", Blocks: []doc.Block{differences(c, "", c.Changed)}})
 	said := map[string]bool{}
@@ -71,7 +71,7 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	return d
 }
 
-// general are caveats of all numbers of a document.
+// general are caveats about all numbers of a document.
 func general(tone doc.Tone, texts ...string) []doc.Block {
 	return doc.Paragraphs(doc.Paragraph{Mark: "!", Tone: tone, General: true}, texts...)
 }
@@ -81,7 +81,7 @@ func behind(word string, texts []string) []string {
 	return each(texts, func(text string) string { return word + text })
 }
 
-// differences are what differs, a column for each campaign.
+// differences is the table of differing provenance, one column per campaign.
 func differences(c *compare.Comparison, title string, all []compare.Difference) *doc.Table {
 	rows := each(all, func(d compare.Difference) doc.Row {
 		return doc.Row{Cells: append(doc.Texts(d.What), doc.Texts(d.Values...)...), Note: prefixed("of ", aboutCells(d))}
@@ -89,18 +89,18 @@ func differences(c *compare.Comparison, title string, all []compare.Difference) 
 	return &doc.Table{Title: title, Unfold: true, Columns: append(textColumns("what"), textColumns(titles(c)...)...), Rows: rows}
 }
 
-// titles are what campaigns are called beside each other.
+// titles are the campaigns' titles in the comparison.
 func titles(c *compare.Comparison) []string {
 	return each(c.Campaigns, func(one compare.Campaign) string { return one.Title })
 }
 
-// aboutCells names the cells that a difference is about, "" when it is about all of them.
+// aboutCells names the cells that a difference is about; "" if it is about all of them.
 func aboutCells(d compare.Difference) string {
 	return prose.First(d.Cells, 3, ", ", " and %s more")
 }
 
-// Refusal is why campaigns are not compared, for the error that says so: what
-// differs, a line for each, with the values side by side.
+// Refusal says why campaigns are not compared, for the error: one line for each difference, with the values
+// side by side.
 func Refusal(e *compare.UnlikeError) string {
 	c := &compare.Comparison{Campaigns: each(e.Titles, func(title string) compare.Campaign { return compare.Campaign{Title: title} })}
 	lines := slices.Clone(e.Lines)
@@ -110,10 +110,10 @@ func Refusal(e *compare.UnlikeError) string {
 	text := "not comparing: " + e.Error()
 	var b strings.Builder
 	d := &doc.Document{Blocks: []doc.Block{doc.Paragraph{Text: text}, differences(c, "", lines)}}
-	if err := doc.Text(&b, d, doc.TextOptions{Width: 1 << 12}); err != nil { // an error is not broken
+	if err := doc.Text(&b, d, doc.TextOptions{Width: 1 << 12}); err != nil { // an error is not wrapped
 		return doc.OneLine(text)
 	}
-	return strings.TrimSuffix(strings.ReplaceAll(b.String(), "\n  ", "\n"), "\n") // an error stands at the left edge
+	return strings.TrimSuffix(strings.ReplaceAll(b.String(), "\n  ", "\n"), "\n") // an error starts at the left edge
 }
 
 // comparedMetric makes the section of one metric of one scenario.
@@ -121,14 +121,13 @@ type comparedMetric struct {
 	c    *compare.Comparison
 	s    *compare.Scenario
 	m    *compare.Metric
-	said map[string]bool // legends and caveats, which are not said again
+	said map[string]bool // legends and caveats that are already printed
 	id   string
-	// executions is how many monitored executions a call makes where costs are divided by
-	// them; else "".
+	// executions is the number of monitored executions of a call, if costs are divided by it; else "".
 	executions string
 }
 
-// section is a table with what is to be known of it.
+// section is the table of the metric, with its legend.
 func (b comparedMetric) section(paged bool) *doc.Section {
 	about := cmp.Or(costOf(b.executions), when(b.m.Primary, b.s.About), b.m.Metric.About)
 	sec := &doc.Section{ID: b.id, Title: b.s.Label, About: b.m.Metric.Name + prefixed(": ", about)}
@@ -152,12 +151,12 @@ func (b comparedMetric) section(paged bool) *doc.Section {
 	return sec
 }
 
-// rows are those of a table, under the names of their levels.
+// rows are the rows of a table, grouped by level.
 func (b comparedMetric) rows(row func(*compare.Row) doc.Row) []doc.Row {
 	return byLevel(b.m.Rows, func(r compare.Row) string { return r.Level }, func(r compare.Row) doc.Row { return row(&r) })
 }
 
-// pair is the table of the first campaign and another one.
+// pair is the table that compares the first campaign with another one.
 func (b comparedMetric) pair(newer int) *doc.Table {
 	m := b.m.Metric
 	t := &doc.Table{Columns: []doc.Column{
@@ -203,7 +202,7 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 	return t
 }
 
-// comparedTone is how a change looks.
+// comparedTone is the tone of a change.
 func comparedTone(c *compare.Change) doc.Tone {
 	if c.Verdict == infer.UndecidedYet {
 		return doc.Plain
@@ -211,8 +210,8 @@ func comparedTone(c *compare.Change) doc.Tone {
 	return judgementTone(c.Verdict)
 }
 
-// several are the tables of three campaigns or more: the first one's overheads beside
-// the changes of the others, and the means of all.
+// several are the tables of three campaigns or more: the first one's overheads beside the changes of the
+// others, and the means of all.
 func (b comparedMetric) several() []doc.Block {
 	columns := append(textColumns("cell"), numberColumns(titles(b.c)...)...)
 	changes, means := &doc.Table{Split: true, Columns: columns}, &doc.Table{Split: true, Columns: columns}
@@ -229,7 +228,7 @@ func (b comparedMetric) several() []doc.Block {
 				text = join(changeOf(b.scaled(r, change), b.m.Metric).String(), prose.Judgement(change.Verdict, b.c.Margin))
 				if change.Absent != "" {
 					why := change.Absent
-					if change.Whose == "" || change.Whose == one.Title { // it stands behind the campaign already
+					if change.Whose == "" || change.Whose == one.Title { // the campaign is named before it already
 						why = change.Why
 					}
 					absent = append(absent, doc.Paragraph{Text: r.Cell + " in " + one.Title + ": " + why, Tone: doc.Warning})
@@ -250,14 +249,14 @@ func (b comparedMetric) several() []doc.Block {
 	return append(append([]doc.Block{changes}, absent...), &doc.Section{Title: "means", Tone: doc.Soft, Blocks: []doc.Block{means}})
 }
 
-// marks are all caveats of some sides of a row, as they stand at numbers.
+// marks are all caveats of some sides of a row, as printed at numbers.
 func (b comparedMetric) marks(r *compare.Row, sides ...int) doc.Cell {
 	all := each(sides, func(i int) []string { return behind(b.c.Campaigns[i].Title+": ", shows(r.Sides[i].Marks)) })
 	return doc.Cell{Text: strings.Join(slices.Concat(all...), ", ")}
 }
 
-// misleading is what a reader of a row's numbers has to know with them, its reason once in
-// the document.
+// misleading lists the caveats that a reader of a row's numbers must know, with each reason once in the
+// document.
 func (b comparedMetric) misleading(r *compare.Row, sides ...int) string {
 	all := each(sides, func(i int) []string {
 		return behind(b.c.Campaigns[i].Title+" ", explained(ofRank(r.Sides[i].Marks, analysis.Misleading), b.said))
@@ -265,7 +264,7 @@ func (b comparedMetric) misleading(r *compare.Row, sides ...int) string {
 	return strings.Join(slices.Concat(all...), "; ")
 }
 
-// remarks are the kinds of the other caveats, with how many cells have each.
+// remarks are the kinds of the other caveats, each with its number of cells.
 func (b comparedMetric) remarks() []string {
 	var marks []analysis.Mark
 	for _, r := range b.m.Rows {
@@ -279,7 +278,7 @@ func (b comparedMetric) remarks() []string {
 	})
 }
 
-// changeTo is the change of a row in a campaign, nil when there is none.
+// changeTo returns the change of a row in a campaign, or nil.
 func changeTo(r *compare.Row, title string) *compare.Change {
 	i := slices.IndexFunc(r.Changes, func(c compare.Change) bool { return c.Campaign == title })
 	if i < 0 {
@@ -288,8 +287,8 @@ func changeTo(r *compare.Row, title string) *compare.Change {
 	return &r.Changes[i]
 }
 
-// figure draws all changes in per cent of what is measured, with the margin as a band: of
-// variants' overheads, and of the second baselines'.
+// figure draws all changes in per cent of the measured mean, with the margin as a band: changes of variants'
+// overheads, and of the second baselines'.
 func (b comparedMetric) figure() *doc.Figure {
 	p := plot.Rows{
 		Alt: "Changes with their intervals; the table below has the same numbers", Axis: plot.Axis{Title: "%"}, Zero: true,
@@ -317,7 +316,7 @@ func (b comparedMetric) figure() *doc.Figure {
 			})
 		}
 	}
-	if len(p.Items) == 0 { // else the margin would be drawn alone
+	if len(p.Items) == 0 { // otherwise only the margin would be drawn
 		return &doc.Figure{}
 	}
 	return chartedFigure(b.id+"-changes", p.Alt, p.SVG(), p.Chart(), "What each cost changed by, in per cent of the cell’s mean, with its interval. Right of 0 is above the first campaign. The band is the margin within which a change does not matter.")

@@ -15,8 +15,8 @@ import (
 	"moobench/results"
 )
 
-// writeCSV prints one line for each cell and metric, RFC 4180, with a line of heads.
-// FORMATS.md documents the columns. What is not known is empty.
+// writeCSV prints one line for each cell and metric, RFC 4180, below a header line. FORMATS.md documents the
+// columns. Unknown values are empty.
 func writeCSV(w io.Writer, a *analysis.Answers, _ Options) error {
 	var values []results.Value
 	for _, s := range a.Scenarios {
@@ -44,12 +44,11 @@ func writeCSV(w io.Writer, a *analysis.Answers, _ Options) error {
 	return nil
 }
 
-// csvLine is a line that is being written, and the heads of its columns.
+// csvLine is a line being written, and the heads of its columns.
 type csvLine struct{ heads, fields []string }
 
-// add adds columns: the head of each, and then a text or a number, which may be missing;
-// all of them are empty unless they are known. Numbers are written as they can be read
-// back.
+// add adds columns: pairs of a head and a text or number. All are empty unless known is true; a nil number is
+// empty. Numbers are written so that they can be read back.
 func (l *csvLine) add(known bool, columns ...any) {
 	for column := range slices.Chunk(columns, 2) {
 		field := ""
@@ -67,8 +66,8 @@ func (l *csvLine) add(known bool, columns ...any) {
 	}
 }
 
-// metric adds the columns of one metric of a cell; those of factors depend on the
-// campaign. No number of an invalid cell counts.
+// metric adds the columns of one metric of a cell; the columns of factors depend on the campaign. No number of
+// an invalid cell counts.
 func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *analysis.Cell, m results.Metric,
 	marks string, factors []string,
 ) {
@@ -87,7 +86,7 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 	l.add(true, "difference_detectable", cmp.Or(a.Difference, &analysis.Estimate{}).Detectable, "no_difference", a.NoDifference)
 	l.estimate("ratio", a.Ratio)
 	l.add(true, "no_ratio", a.NoRatio, "exposure_scalar", m.Of)
-	// Events that are counted: rates and differences per million, ratios as they are.
+	// Counts of events: rates and differences per million, ratios as they are.
 	rate := cmp.Or(a.Rate, &analysis.Rate{})
 	v := cmp.Or(rate.Versus, &analysis.Rates{})
 	l.add(a.Rate != nil, "rate_n", rate.N, "events", rate.Events, "exposure", rate.Exposure, "per_million", rate.PerMillion)
@@ -98,7 +97,7 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 	for _, name := range []string{"p50", "p90", "p99", "p99.9", "max"} { // of calls: the median over invocations
 		l.estimate(name, quantileOf(a, name))
 	}
-	// What was measured, where numbers are at one speed of the CPU.
+	// As measured, if numbers are at one speed of the CPU.
 	speed, unadjusted := cmp.Or(a.Speed, &analysis.Speed{}), c.Unadjusted
 	l.add(a.Speed != nil, "reference_ns", speed.ReferenceNS, "at_ns", speed.AtNS, "elasticity", speed.Elasticity, "elasticity_se", speed.SE)
 	if m.Name != s.Primary || c.Invalid != "" {
@@ -110,21 +109,21 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 	l.estimate("mean_at_standard", at.Mean)
 	l.estimate("difference_at_standard", at.Difference)
 	l.estimate("ratio_at_standard", at.Ratio)
-	for _, name := range []string{"p50", "p90", "p99"} { // those that follow the speed
+	for _, name := range []string{"p50", "p90", "p99"} { // only these follow the speed
 		q := cmp.Or(a.Quantile(name), &analysis.Quantile{})
 		l.estimate(name+"_at_standard", cmp.Or(q.AtStandard, &analysis.AtStandard{}).Estimate)
 	}
 	l.add(true, "no_at_standard", at.Absent)
 	r := cmp.Or(c.Records, &analysis.Records{})
 	l.add(true, "records_verdict", string(r.Verdict))
-	// There are counts only of records that somebody counted.
+	// Counts exist only for records that somebody counted.
 	l.add(r.Invocations > 0, "records_expected", r.Expected, "records_received", r.Received, "records_lost", r.Lost)
 	for _, name := range factors {
 		l.add(true, "factor_"+name, (&results.Cell{Factors: c.Factors}).Factor(name))
 	}
 }
 
-// estimate adds the columns of an estimate, their heads beginning with a name.
+// estimate adds the columns of an estimate; their heads begin with name.
 func (l *csvLine) estimate(name string, e *analysis.Estimate) {
 	known, e := e != nil, cmp.Or(e, &analysis.Estimate{})
 	l.add(known, name+"_n", e.N, name, e.Value, name+"_sd", e.SD)
@@ -137,5 +136,5 @@ func (l *csvLine) interval(name string, i *analysis.Interval) {
 	l.add(known, name+"_low", i.Low, name+"_high", i.High, name+"_level", i.Level)
 }
 
-// csvText is a text of a campaign in a cell: of characters that print, and no formula.
+// csvText makes a text of a campaign safe for a cell: printable characters only, and no formula.
 func csvText(s string) string { return figure.Cell(doc.Clean(s)) }

@@ -16,17 +16,17 @@ import (
 )
 
 const (
-	// detailMost is up to how many cells of a scenario are all shown in detail, and
-	// detailFew how many of more: nobody looks at a thousand small drawings.
+	// detailMost is the largest number of cells of a scenario that are all shown in detail. Of more, detailFew
+	// are: nobody looks at a thousand small drawings.
 	detailMost, detailFew = 48, 15
 )
 
-// details are how many cells are all shown in detail, and how many of more: where a
-// page becomes too large, it is written again with the next.
+// details are limits for the cells shown in detail: up to most, all of them; of more, few. If a page becomes
+// too large, it is written again with the next limits.
 var details = []struct{ most, few int }{{detailMost, detailFew}, {24, 12}, {12, 8}, {6, 4}, {2, 2}}
 
-// inDetail is the scenario with those cells only that the page shows in detail, and
-// how many it leaves out. The table of cells has all of them.
+// inDetail is the scenario with only those cells that the page shows in detail, and the number of the others.
+// The table of cells has all of them.
 func inDetail(s *analysis.Scenario, step int) (few *analysis.Scenario, more int) {
 	if len(s.Cells) <= details[step].most {
 		return s, 0
@@ -43,7 +43,7 @@ func inDetail(s *analysis.Scenario, step int) (few *analysis.Scenario, more int)
 	return &d, len(s.Cells) - len(d.Cells)
 }
 
-// records say whether each cell was monitored, and what became of its records.
+// records says whether each cell was monitored, and what became of its records.
 func (b *builder) records() *doc.Section {
 	t := &doc.Table{Columns: slices.Concat(textColumns("cell", "proof"), numberColumns("expected", "received", "only after the loop"), textColumns("verdict", "why"))}
 	for _, c := range cellsOf(b.s, func(c *analysis.Cell) bool { return c.Records != nil }) {
@@ -60,7 +60,7 @@ func (b *builder) records() *doc.Section {
 	return &doc.Section{Title: "Records: was it monitored, and what became of it", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{t}}
 }
 
-// spread is where the variance of each cell lies.
+// spread has the variance components of each cell.
 func (b *builder) spread() *doc.Section {
 	unit := primary(b.s).Unit
 	t := &doc.Table{
@@ -75,8 +75,7 @@ func (b *builder) spread() *doc.Section {
 	return &doc.Section{Title: "Spread between and within invocations", About: "where the variance lies", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{t}}
 }
 
-// odd are the invocations that were disturbed, or ran with other settings than the
-// campaign's first one.
+// odd lists the invocations that were disturbed, or ran with other settings than the campaign's first one.
 func (b *builder) odd() *doc.Section {
 	t := &doc.Table{Columns: textColumns("invocation", "cell", "other settings", "disturbed by", "repeated")}
 	for _, inv := range b.a.Invocations {
@@ -93,13 +92,13 @@ func (b *builder) odd() *doc.Section {
 	return &doc.Section{Title: "Invocations that stand out", About: about, Folded: true, Depth: doc.Paged, Blocks: []doc.Block{t}}
 }
 
-// settingsText is "governor powersave, turbo on".
+// settingsText formats settings: "governor powersave, turbo on".
 func settingsText(settings map[string]string) string {
 	texts := each(sorted(settings), func(f fact) string { return f.Name + " " + cmp.Or(f.Value, "not known") })
 	return strings.Join(texts, ", ")
 }
 
-// troubles are the failures and warnings of all cells, the first of each.
+// troubles lists the failures and warnings of all cells, or the first of many.
 func (b *builder) troubles() *doc.Section {
 	sec := &doc.Section{Title: "Failures and warnings", Depth: doc.Paged}
 	for _, c := range b.s.Cells {
@@ -116,18 +115,17 @@ func (b *builder) troubles() *doc.Section {
 	return sec
 }
 
-// host is one machine, in its latest state, and what is to be said of it.
+// host is one machine in its latest state, with the answer about it.
 type host struct {
 	*results.Machine
 	analysis.Host
 	states int
 }
 
-// changesNamed is how many changes are named in one line.
+// changesNamed is the number of changes that are named in one line.
 const changesNamed = 4
 
-// change is "changed between sessions: governor (powersave, then performance)", ""
-// when nothing did.
+// change is "changed between sessions: governor (powersave, then performance)", or "" if nothing did.
 func (h host) change() string {
 	texts := each(h.Changed[:min(changesNamed, len(h.Changed))], func(c analysis.Changed) string {
 		return c.What + " (" + strings.Join(known(c.Values), ", then ") + ")"
@@ -138,12 +136,12 @@ func (h host) change() string {
 	return prefixed("changed between sessions: ", strings.Join(texts, ", "))
 }
 
-// known are values, and "not known" in place of those that are missing.
+// known replaces missing values by "not known".
 func known(values []string) []string {
 	return each(values, func(v string) string { return cmp.Or(v, "not known") })
 }
 
-// hosts are the machines of a campaign, each once, whatever its number of states.
+// hosts are the machines of a campaign, each once, however many states it has.
 func hosts(a *analysis.Answers) []host {
 	return each(stats.Grouped(a.Machines, func(m *results.Machine) string { return m.ID }), func(states []*results.Machine) host {
 		h := host{Machine: states[0], states: len(states)}
@@ -179,7 +177,7 @@ func method(a *analysis.Answers) *doc.Section {
 	return sec
 }
 
-// designText says in which order a campaign was measured, and what its intervals are over.
+// designText describes the order of a campaign's measurements, and the basis of its intervals.
 func designText(a *analysis.Answers) string {
 	c := a.Campaign
 	switch c.Design {
@@ -191,23 +189,23 @@ func designText(a *analysis.Answers) string {
 	return "Each block started every cell once, in an order shuffled from seed " + strconv.FormatUint(c.Seed, 10) + ", with a second baseline at every factor level (A/A). Each invocation, one JVM from start to exit, is one value: calls inside it are correlated, and no interval is taken over them. Differences and ratios are paired within blocks, with Student’s t over blocks; those of one factor level hold together at 95 % (Bonferroni). " + neighboursText + " The A/A fails when its two baselines differ at the 1 % level (Holm over all of them)."
 }
 
-// neighboursText says what becomes of the variance where neighbouring blocks are alike.
+// neighboursText says how the variance allows for alike neighbouring blocks.
 const neighboursText = "From eight blocks on, the variance of a mean over blocks is multiplied by F = (1 + ρ)/(1 − ρ), ρ being the correlation of neighbouring blocks, corrected for its bias and shrunk towards 0 (Bayley and Hammersley 1946)."
 
 // statisticsText says how all campaigns are analysed.
 const statisticsText = "The steady state of an invocation is found in the means of its batches: changepoints by PELT (Killick, Fearnhead and Eckley 2012) with Barrett’s penalty, a difference of 1 % in the mean counting, and a guard against trends; stretches in which the JVM’s compilers worked for 0.5 % of the loop or more are left out of it. A Hampel filter serves detection only: estimates use every sample of the window, pauses included. The smallest detectable effect is the one that such a design finds with 80 % power (noncentral t). Quantiles are of type 7 inside an invocation; over invocations stands their median, with its order-statistic interval."
 
-// facts are a table of names and values.
+// facts is a table of names and values.
 func facts(all []fact) *doc.Table {
 	return &doc.Table{Columns: textColumns("", ""), Rows: each(all, func(f fact) doc.Row { return doc.Row{Cells: doc.Texts(f.Name, f.Value)} })}
 }
 
-// sorted are names with their values, in the order of the alphabet.
+// sorted lists names with their values, in alphabetical order.
 func sorted(all map[string]string) []fact {
 	return each(slices.Sorted(maps.Keys(all)), func(name string) fact { return fact{name, all[name]} })
 }
 
-// machines are the machines with all that is known of them.
+// machines describes the machines in full.
 func machines(a *analysis.Answers) *doc.Section {
 	sec := &doc.Section{ID: "machine", Title: "Machine", Depth: doc.Paged}
 	sec.Add(hostFacts(a))
@@ -247,12 +245,12 @@ func machines(a *analysis.Answers) *doc.Section {
 	return sec
 }
 
-// agreeMost are the pairs of routes that each have a line although they agree: more
-// would hide those that don't.
+// agreeMost is the largest number of agreeing pairs of routes that get a line each: more would hide those that
+// disagree.
 const agreeMost = 12
 
-// parts splits the cost into its parts, and says which of them can't be told apart, and
-// whether those that are known by two routes agree.
+// parts splits the cost into its parts, names those that can't be isolated, and says whether two routes to one
+// part agree.
 func (b *builder) parts() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
 	sec := &doc.Section{
@@ -271,7 +269,7 @@ func (b *builder) parts() *doc.Section {
 	p := plot.Rows{Alt: "Parts of the cost with their intervals; the table below has the same numbers", Zero: true}
 	t.Rows = byLevel(s.Contrasts, func(c analysis.Contrast) string { return c.Level }, func(c analysis.Contrast) doc.Row {
 		variant, cost := strings.Trim(c.Framework+"/"+c.Mode+"/"+c.Stage, "/"), difference(c.Estimate, unit)
-		// Where something is asked, there are several questions.
+		// The part I may consist of several questions: name them.
 		asked := nonEmpty(each(results.Steps(), func(s results.Step) string {
 			return when(s.Part == "I" && slices.Contains(c.Steps, s.Name), s.Name)
 		})...)
@@ -287,7 +285,7 @@ func (b *builder) parts() *doc.Section {
 		}}
 	})
 	meanings := each(s.Contrasts, func(c analysis.Contrast) string { return when(c.About != "", c.Name+": "+c.About) })
-	t.Columns[2].Instead = strings.Join(unique(nonEmpty(meanings...)), "; ") // what each part is
+	t.Columns[2].Instead = strings.Join(unique(nonEmpty(meanings...)), "; ") // the meaning of each part
 	if len(t.Rows) > 0 && b.paged {
 		p.Axis = inUnit(p.Axis, "part of the cost", unit, p.Values())
 		sec.Add(chartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(), "The difference of two cells over blocks, each with its own 95 % interval."))

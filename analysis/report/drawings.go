@@ -18,10 +18,10 @@ import (
 	"moobench/results/events"
 )
 
-// logRemark says when an axis is logarithmic.
+// logRemark marks a logarithmic axis.
 func logRemark(a plot.Axis) string { return when(a.Log, " (log)") }
 
-// ends are the ends of an estimate's interval, or its value where it has none.
+// ends are the ends of an estimate's interval, or its value without one.
 func ends(e *analysis.Estimate) (low, high float64) {
 	low, high = e.Value, e.Value
 	if e.Interval != nil {
@@ -30,10 +30,10 @@ func ends(e *analysis.Estimate) (low, high float64) {
 	return max(low, -math.MaxFloat64/10), min(high, math.MaxFloat64/10)
 }
 
-// inUnit is an axis with its name, in the unit that fits its values.
+// inUnit names an axis, and puts it in the unit that fits its values.
 func inUnit(a plot.Axis, name, unit string, values []float64) plot.Axis {
 	fit := figure.Fit(unit, values...)
-	if !a.Log && a.Low <= 0 && a.High >= 0 { // it has round ends: in the unit that is read, or 15,000,000 B are 14.305 MiB
+	if !a.Log && a.Low <= 0 && a.High >= 0 { // round its ends in the printed unit: 15,000,000 B would be 14.305 MiB
 		round := plot.NewAxis([]float64{a.Low / fit.Factor, a.High / fit.Factor}, false)
 		a.Low, a.High, a.Step = round.Low*fit.Factor, round.High*fit.Factor, round.Step*fit.Factor
 	}
@@ -41,8 +41,8 @@ func inUnit(a plot.Axis, name, unit string, values []float64) plot.Axis {
 	return a
 }
 
-// strips are the differences of the primary metric, each drawn as a picture of 100 by
-// 9 on one axis, which the head of their column names.
+// strips draws the differences of the primary metric, each as a picture of 100 by 9 on one axis, which the head
+// of their column names.
 func (b *builder) strips() cellColumn {
 	m, rows, drawn := primary(b.s), plot.Rows{}, map[string]plot.Row{}
 	for _, c := range counted(b.s) {
@@ -64,7 +64,7 @@ func (b *builder) strips() cellColumn {
 	}}
 }
 
-// point is an estimate with its interval at a place.
+// point is an estimate with its interval at x.
 func point(x float64, e *analysis.Estimate, title string) plot.Point {
 	low, high := ends(e)
 	return plot.Point{X: x, Y: e.Value, Low: low, High: high, Title: title}
@@ -91,16 +91,16 @@ func chartedFigure(id, alt, svg string, chart map[string]any, caption string) *d
 	return &doc.Figure{ID: id, SVG: svg, Alt: alt, Chart: chart, Caption: caption}
 }
 
-// tile is a drawing among others of its class, below its label.
+// tile is one drawing among others of its class, below its label.
 func tile(class, label, svg string) string {
 	return `<div class="` + class + `">` + plot.Heading(label) + svg + "</div>"
 }
 
-// smallAcross is how many metrics stand beside each other.
+// smallAcross is the number of metrics side by side.
 const smallAcross = 4
 
-// smalls draw the metrics that have a better direction or are key ones: a dot with its
-// interval for each cell, in one row with the cell's label.
+// smalls draws the metrics that have a better direction or are key ones: a dot with its interval for each cell,
+// in one row with the cell's label.
 func (b *builder) smalls() *doc.Figure {
 	var columns []plot.Column
 	cells := counted(b.s)
@@ -134,9 +134,8 @@ func (b *builder) smalls() *doc.Figure {
 	return figureOf(svg, "Means with their 95 % intervals, each metric on its own axis; the dashed line is the first baseline. A – is a cell without a value.")
 }
 
-// writeSheet draws, for slides or for LaTeX, the overhead of every cell of every scenario
-// with its interval, as one figure that stands by itself, with the caveats of a number
-// beside it; remarks are quieter than what misleads.
+// writeSheet draws, for slides or LaTeX, the overhead of every cell of every scenario with its interval, as one
+// self-contained figure. Caveats stand beside their number; remarks are quieter than misleading ones.
 func writeSheet(begin func(title string) *plot.Sheet) func(io.Writer, *analysis.Answers, Options) error {
 	return func(w io.Writer, a *analysis.Answers, _ Options) error {
 		facts := headline(a)
@@ -160,8 +159,8 @@ func writeSheet(begin func(title string) *plot.Sheet) func(io.Writer, *analysis.
 	}
 }
 
-// overheads are the cells that are compared with a baseline, in the order and the unit of
-// the answer; rates of events per million. Costs that differ tenfold have a logarithmic axis.
+// overheads are the cells that have a baseline, in the order and unit of the answer; rates of events are per
+// million. Costs that differ tenfold have a logarithmic axis.
 func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []analysis.Mark) *plot.Rows {
 	m := primary(s)
 	unit := cmp.Or(when(m.Of != "", perMillionUnit), m.Unit)
@@ -190,7 +189,7 @@ func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []analysis.M
 	return rows
 }
 
-// picture is the scenario's answer as a drawing, with what misleads at its number.
+// picture draws the scenario's answer, with misleading caveats at their numbers.
 func (b *builder) picture() *doc.Figure {
 	rows := overheads(b.s, misleads)
 	more := len(rows.Items) - drawnMost
@@ -198,7 +197,7 @@ func (b *builder) picture() *doc.Figure {
 	return figureOf(rows.SVG(), when(more > 0, "The cheapest; "+strconv.Itoa(more)+" more cells are in the table of cells."))
 }
 
-// traced draws what the threads of a cell's first invocation did, where a probe logged that.
+// traced draws what the threads of a cell's first invocation did, if a probe logged it.
 func (b *builder) traced() []*doc.Section {
 	var all []*doc.Section
 	for _, t := range b.a.Traced {
@@ -218,11 +217,11 @@ func (b *builder) traced() []*doc.Section {
 	return all
 }
 
-// tracedDrawn is how many critical sections a campaign's page draws, of all programs together.
+// tracedDrawn is the number of critical sections that a campaign's page draws, over all programs.
 const tracedDrawn = 8
 
-// drawThreads draws one of them: which locks they had where that was logged, so many sections
-// with pictures, or else what they called.
+// drawThreads draws one traced invocation: its locks if they were logged, with pictures of the first drawn
+// sections, or else its calls.
 func drawThreads(s *doc.Section, t analysis.Traced, drawn int) error {
 	o, g, err := t.Follow()
 	if err != nil {
@@ -247,7 +246,7 @@ func drawThreads(s *doc.Section, t analysis.Traced, drawn int) error {
 		s.Add(p)
 	}
 	for _, part := range locked.Sections(r, o, drawn, order.View{Suffix: " of " + t.Cell}) {
-		part.Title = strings.TrimSuffix(part.Title, " of "+t.Cell) // the IDs are of the whole page
+		part.Title = strings.TrimSuffix(part.Title, " of "+t.Cell) // IDs must be unique on the page
 		s.Add(part)
 	}
 	return nil

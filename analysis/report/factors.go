@@ -17,25 +17,23 @@ import (
 )
 
 const (
-	// factorPanels and factorLines are how much of a factor is drawn: small drawings,
-	// and lines in each.
+	// factorPanels and factorLines limit the drawings of a factor: the panels, and the lines in each.
 	factorPanels, factorLines = 12, 12
-	// factorPoints is how many points the drawings of a factor have together, and
-	// factorNamed up to how many each say what they are.
+	// factorPoints limits the points in all drawings of a factor; up to factorNamed, each has a label.
 	factorPoints, factorNamed = 200, 120
-	// factorLevels is how many values a factor needs to have a line.
+	// factorLevels is the least number of values for a line.
 	factorLevels = 2
 )
 
-// panel is one small drawing of a factor: at are the other factors.
+// panel is one small drawing of a factor, at one combination of the other factors.
 type panel struct {
 	at     string
 	series []plot.Series
-	more   int // lines that are left out
+	more   int // lines that are not drawn
 }
 
-// factors draw the primary metric, and what is paid more than for the baseline,
-// against each numeric factor; those that a growth shows already are left out.
+// factors draws the primary metric, and the cost over the baseline, against each numeric factor, unless a
+// growth shows it already.
 func (b *builder) factors() []*doc.Section {
 	var all []*doc.Section
 	for _, factor := range numericFactors(b.s) {
@@ -52,8 +50,8 @@ func (b *builder) factors() []*doc.Section {
 	return all
 }
 
-// numericFactors are those with two values or more that are all numbers, in the order
-// of the first cell's factors.
+// numericFactors are the factors with two values or more, all of them numbers, in the order of the first cell's
+// factors.
 func numericFactors(s *analysis.Scenario) []results.Value {
 	var all []results.Value
 	given := slices.Concat(each(s.Cells, func(c analysis.Cell) []results.Value { return c.Factors })...)
@@ -74,7 +72,7 @@ func numericFactors(s *analysis.Scenario) []results.Value {
 // factorTitle is a factor with its unit.
 func factorTitle(name, unit string) string { return name + when(unit != "" && unit != "1", ", "+unit) }
 
-// panels collect the lines of a factor: a panel for each combination of the others.
+// panels collects the lines of a factor: a panel for each combination of the other factors.
 func (b *builder) panels(factor string, overhead bool) (all []panel) {
 	type place struct {
 		at, variant string
@@ -114,9 +112,8 @@ func (b *builder) panels(factor string, overhead bool) (all []panel) {
 	return all
 }
 
-// reach is where lines have points: xs are their places, rising, ys their values with the
-// ends of their intervals. Low ends of 0 or less that only an interval has are left out
-// unless they are wanted: they would keep an axis from being logarithmic.
+// reach returns the places of lines, rising, and their values with the ends of their intervals. Low ends of 0
+// or less, of values above 0, are left out unless low is true: they would prevent a logarithmic axis.
 func reach(lines []plot.Series, low bool) (xs, ys []float64) {
 	for _, s := range lines {
 		for _, pt := range s.Points {
@@ -130,8 +127,7 @@ func reach(lines []plot.Series, low bool) (xs, ys []float64) {
 	return slices.Compact(xs), ys
 }
 
-// thinned are as many panels as can be told apart. Where they have very many points, these
-// are plain dots.
+// thinned returns as many panels as can be told apart. Very many points become plain dots.
 func thinned(panels []panel) []panel {
 	points, shown := 0, 0
 	for shown < min(factorPanels, len(panels)) {
@@ -153,8 +149,8 @@ func thinned(panels []panel) []panel {
 	return panels[:shown]
 }
 
-// factor draws the panels of a factor on the same axes, with a table of their points;
-// nil when there is nothing to draw.
+// factor draws the panels of a factor on the same axes, with a table of their points; nil if there is nothing
+// to draw.
 func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Section {
 	m, all := primary(b.s), b.panels(factor.Name, overhead)
 	panels := thinned(all)
@@ -208,8 +204,7 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 	}}
 }
 
-// growths are how metrics grow with factors: a line for each variant, what it says,
-// and the points below.
+// growths shows how metrics grow with factors: a line for each variant, its verdict, and the points below.
 func (b *builder) growths() []*doc.Section {
 	var all []*doc.Section
 	for i, grown := range stats.Grouped(b.s.Growths, func(g analysis.Growth) [2]string { return [2]string{g.Metric, g.Factor} }) {
@@ -256,18 +251,18 @@ func (b *builder) growths() []*doc.Section {
 	return all
 }
 
-// pointsTable is a table of lines, a column for each place of their x axis.
+// pointsTable is a table of lines, with a column for each x.
 func pointsTable(first doc.Column, xs []float64, text func(float64) string) *doc.Table {
 	places := each(xs, func(x float64) doc.Column { return doc.Column{Head: text(x), Number: true} })
 	return &doc.Table{Columns: append([]doc.Column{first}, places...)}
 }
 
-// pointsRow is a line in such a table; points are what stands at its places.
+// pointsRow is a line in such a table; points are its cells by x.
 func pointsRow(label string, xs []float64, points map[float64]doc.Cell) doc.Row {
 	return doc.Row{Cells: append(doc.Texts(label), each(xs, func(x float64) doc.Cell { return points[x] })...)}
 }
 
-// slopeRow is a line in the table of slopes. Why it has its verdict stands below.
+// slopeRow is a line in the table of slopes. The reason for its verdict stands below.
 func slopeRow(g analysis.Growth, unit string) doc.Row {
 	slope := difference(g.Slope, unit)
 	slope.Text = cmp.Or(slope.Text, "–")
@@ -283,21 +278,21 @@ func slopeRow(g analysis.Growth, unit string) doc.Row {
 	}}
 }
 
-// growthLabel tells the lines of a growth apart.
+// growthLabel distinguishes the lines of a growth.
 func growthLabel(g analysis.Growth) string { return join(g.Variant, g.At) }
 
-// growthGroup is how one metric grows with one factor: the lines of a drawing.
+// growthGroup is the growth of one metric with one factor: the lines of a drawing.
 type growthGroup struct {
 	title, factor string
 	metric        results.Metric
 	lines         []analysis.Growth
 }
 
-// fitSteps are enough for a straight line to look round where axes are logarithmic.
+// fitSteps is the number of segments for a straight line to look round on logarithmic axes.
 const fitSteps = 40
 
-// figure draws the lines of a growth, whose points reach over xs and ys. Points of one
-// level stand a little apart, so that those of equal lines don't hide each other.
+// figure draws the lines of a growth, whose points span xs and ys. Points of one level stand a little apart, so
+// that equal lines don't hide each other.
 func (g growthGroup) figure(id string, lines []plot.Series, xs, ys []float64) *doc.Figure {
 	log := plot.SpansDecades(xs, 2)
 	for i, l := range g.lines {
