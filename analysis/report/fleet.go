@@ -12,7 +12,7 @@ import (
 	"moobench/analysis/report/plot"
 )
 
-// fleet says which machines measured a merged campaign, and what lacks.
+// fleet says which machines measured a merged campaign, and which shards are missing.
 func fleet(a *analysis.Answers) *doc.Section {
 	c := a.Campaign
 	if len(c.Fleet) == 0 {
@@ -43,7 +43,7 @@ func fleet(a *analysis.Answers) *doc.Section {
 	return sec
 }
 
-// hostAA says what the A/A of a host says.
+// hostAA describes the A/A of a host.
 func hostAA(h analysis.FleetHost) string {
 	switch {
 	case h.P == nil:
@@ -54,8 +54,8 @@ func hostAA(h analysis.FleetHost) string {
 	return "passed (" + figure.P(*h.P) + ")"
 }
 
-// machineName is the name of a host; of several with one name with its machine's ID, and of several boots
-// of one machine with the boot.
+// machineName is the name of a host: with its machine's ID if several have the same name, with the boot if one
+// machine booted several times.
 func machineName(a *analysis.Answers, host int) string {
 	all := a.Campaign.Fleet
 	if host < 0 || host >= len(all) {
@@ -81,7 +81,7 @@ func machineName(a *analysis.Answers, host int) string {
 	return name
 }
 
-// byHost says what each machine says of the primary metric, and what they say together.
+// byHost has each machine's result in the primary metric, and the combined one.
 func (b *builder) byHost() *doc.Section {
 	s, m, word := b.s, primary(b.s), b.a.Campaign.HostWord()
 	t := &doc.Table{Columns: []doc.Column{

@@ -15,10 +15,9 @@ import (
 	"moobench/results"
 )
 
-// writeGoBench prints the answers in the format of Go benchmarks, which benchstat
-// reads: one line for each invocation, its iterations the calls that its value
-// is the mean of. Of an invalid cell, and of invocations that are in no number,
-// there is no line. Metrics are the primary and key ones, or all.
+// writeGoBench prints the answers in the format of Go benchmarks, which benchstat reads: one line for each
+// invocation, with the number of calls behind its value as iterations. Invalid cells, and invocations that no
+// number uses, have no line. Metrics are the primary and key ones, or all.
 func writeGoBench(w io.Writer, a *analysis.Answers, o Options) error {
 	b := &goBench{config: map[string]string{}}
 	b.remark(each(provenance(a), fact.String)...)
@@ -31,7 +30,7 @@ func writeGoBench(w io.Writer, a *analysis.Answers, o Options) error {
 			})
 		}
 		b.remark(behind("! "+s.Label+": ", s.Notes)...)
-		// Units are ns/op of a primary metric in ns, else the metric's own name with its unit, alloc-B.
+		// Units are ns/op for a primary metric in ns, else the metric's own name with its unit, alloc-B.
 		units, taken := map[string]string{}, map[string]bool{referenceUnit: true, unadjustedUnit: true}
 		for _, m := range s.Metrics {
 			inName := strings.Join(strings.Fields(doc.Clean(m.Unit)), "-")
@@ -43,7 +42,7 @@ func writeGoBench(w io.Writer, a *analysis.Answers, o Options) error {
 				unit = goWord(m.Name) + "-" + inName
 			}
 			units[m.Name], taken[unit] = unit, true
-			if !said[unit] && (m.Better == results.Lower || m.Better == results.Higher) { // which direction is better is said once
+			if !said[unit] && (m.Better == results.Lower || m.Better == results.Higher) { // once for each unit
 				said[unit] = true
 				fmt.Fprintf(&b.text, "Unit %s better=%s\n", unit, m.Better)
 			}
@@ -54,7 +53,7 @@ func writeGoBench(w io.Writer, a *analysis.Answers, o Options) error {
 				continue
 			}
 			b.remark(each(c.Marks, func(m analysis.Mark) string { return "! " + c.Label + ": " + m.Show + ": " + m.Text })...)
-			// What comes and goes from night to night must not part old from new. These are the
+			// Caveats that come and go from night to night must not separate old from new. These are the
 			// variant's own, every night, and no number may be read without them.
 			lasting := slices.DeleteFunc(slices.Clone(c.Marks), func(m analysis.Mark) bool {
 				return m.Kind != string(proof.Lost) && m.Kind != string(proof.NotProven)
@@ -67,21 +66,21 @@ func writeGoBench(w io.Writer, a *analysis.Answers, o Options) error {
 	return err
 }
 
-// goBench is a file that is being written.
+// goBench is a file being written.
 type goBench struct {
 	text   strings.Builder
-	config map[string]string // as it stands
+	config map[string]string // current values
 }
 
-// remark writes lines that readers of the format pass over.
+// remark writes lines that readers of the format ignore.
 func (b *goBench) remark(texts ...string) {
 	for _, text := range texts {
 		fmt.Fprintln(&b.text, "#", doc.Clean(text))
 	}
 }
 
-// set changes a key of the configuration, that is true of all lines below it;
-// "" takes it away. benchstat puts what differs in one into tables of their own.
+// set changes a key of the configuration for all lines below it; "" removes it. benchstat puts lines that
+// differ in one into separate tables.
 func (b *goBench) set(key, value string) {
 	value = strings.TrimSpace(doc.Clean(value))
 	if b.config[key] == value {
@@ -91,8 +90,8 @@ func (b *goBench) set(key, value string) {
 	fmt.Fprintln(&b.text, strings.TrimSpace(key+": "+value))
 }
 
-// cell writes a line for each invocation that numbers rest on: its values with their
-// units, in the order of the scenario's metrics, below where it ran.
+// cell writes a line for each invocation behind the numbers: its values with their units, in the order of the
+// scenario's metrics, below the place where it ran.
 func (b *goBench) cell(a *analysis.Answers, s *analysis.Scenario, c *analysis.Cell, units map[string]string) {
 	for _, inv := range a.Invocations {
 		counts := inv.Profile == results.ProfileTiming || inv.Profile == results.ProfileResources
@@ -124,11 +123,11 @@ func (b *goBench) cell(a *analysis.Answers, s *analysis.Scenario, c *analysis.Ce
 	}
 }
 
-// referenceUnit and unadjustedUnit are what the reference took beside a value that is at one
-// speed of the CPU, and that value as it was measured.
+// referenceUnit and unadjustedUnit are the units of the reference's time beside a value at one speed of the
+// CPU, and of that value as measured.
 const referenceUnit, unadjustedUnit = "reference-ns", "unadjusted-ns"
 
-// goValue is a value with its unit.
+// goValue formats a value with its unit.
 func goValue(x float64, unit string) string {
 	return "\t" + strconv.FormatFloat(x, 'g', -1, 64) + " " + unit
 }
@@ -143,19 +142,19 @@ func goName(s *analysis.Scenario, c *analysis.Cell) string {
 	return name + when(c.Role == results.RoleAA, "/role=aa")
 }
 
-// goVariant is a variant with colons for its slashes, which part a name.
+// goVariant is a variant with colons in place of slashes, which would split a name.
 func goVariant(variant string) string {
 	return strings.Join(each(strings.Split(variant, "/"), goWord), ":")
 }
 
-// goWord is a text as part of a name: letters, figures and a few signs stay,
-// every other byte becomes %XX, so that two texts never become one.
+// goWord makes a text a part of a name: letters, digits and a few signs stay, every other byte becomes %XX, so
+// that different texts stay different.
 func goWord(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		plain := unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.+@~", r)
-		if r == '-' { // before a figure it could be that of a number of CPUs
+		if r == '-' { // before a digit it could begin a number of CPUs
 			plain = i+1 < len(s) && !unicode.IsDigit(rune(s[i+1]))
 		}
 		for _, c := range []byte(s[i : i+n]) {

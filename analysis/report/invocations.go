@@ -17,20 +17,19 @@ import (
 )
 
 const (
-	// tracePoints is about how many points all traces of a scenario have together:
-	// more would make the page large, and none could be told apart.
+	// tracePoints is the approximate number of points of all traces of a scenario: more would make the page
+	// large, and could not be told apart.
 	tracePoints = 8000
-	// traceSteps and traceStepsLeast are how many a trace has.
+	// traceSteps and traceStepsLeast bound the number of points of a trace.
 	traceSteps, traceStepsLeast = 100, 25
-	// tracesLeast is how many invocations of a cell are drawn, however many cells
-	// there are.
+	// tracesLeast is the number of a cell's invocations that are drawn however many cells there are.
 	tracesLeast = 3
 )
 
-// traces draw the inside of the invocations of each cell.
+// traces draws the inside of each cell's invocations.
 func (b *builder) traces() *doc.Section {
 	points := tracePoints
-	if b.step > 0 { // the table of all cells takes its room
+	if b.step > 0 { // make room for the table of all cells
 		points /= 2
 	}
 	cells := each(b.s.Cells, func(c analysis.Cell) []analysis.Invocation {
@@ -59,8 +58,7 @@ func (b *builder) traces() *doc.Section {
 		"Every invocation from its first sample (left) to its last. The darker the shade, the more invocations have their warm-up there.")}}
 }
 
-// settling says how the number of calls was found, and draws the runs of each cell that it
-// rests on.
+// settling says how the number of calls was found, and draws the runs of each cell behind it.
 func (b *builder) settling() *doc.Section {
 	z := b.s.Settling
 	if z == nil || z.Decision == nil {
@@ -89,14 +87,14 @@ func (b *builder) settling() *doc.Section {
 	return sec
 }
 
-// traceRoom shares so many points out among the traces of so many cells: the points
-// of each trace, and how many traces a cell has.
+// traceRoom shares points among the traces of cells: it returns the points of each trace, and the traces of
+// each cell.
 func traceRoom(points, lines, cells int) (steps, most int) {
 	steps = min(traceSteps, max(traceStepsLeast, points/max(1, lines)))
 	return steps, max(tracesLeast, points/steps/max(1, cells))
 }
 
-// traceLegend says what the lines of traces are.
+// traceLegend explains the lines of traces.
 var traceLegend = plot.List("legend",
 	plot.Key("44", `<path class="warming" d="M2 3L20 9"/><path class="resting" d="M20 9H42"/><path class="settled" d="M20 0v14"/>`, "warm-up, then the steady state that was found; the line is its begin in the median"),
 	plot.Key("44", `<path class="never" d="M2 10L42 4"/>`, "no steady state"),
@@ -115,7 +113,7 @@ func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, mos
 	values := slices.Concat(traces...)
 	low, high, unit := slices.Min(values), slices.Max(values), primary(b.s).Unit
 	lines := []string{figure.Quantity(low, unit) + " … " + figure.Quantity(high, unit)}
-	// What the mean is taken of must be seen: peaks of the warm-up would flatten it.
+	// The window behind the mean must be visible: peaks of the warm-up would flatten it.
 	var window []float64
 	for i, t := range traces {
 		window = append(window, t[max(0, min(len(t)-1, int(runs[i].From*float64(len(t))))):]...)
@@ -154,7 +152,7 @@ func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, mos
 	return multiple(c.Label, p.SVG(), lines...), mean
 }
 
-// multiple is a small drawing among others, with what is to be read below it.
+// multiple is a small drawing among others, with lines of text below it.
 func multiple(label, svg string, lines ...string) string {
 	for _, line := range lines {
 		svg += "<small><span>" + plot.Text(line) + "</span></small>"
@@ -162,7 +160,7 @@ func multiple(label, svg string, lines ...string) string {
 	return tile("multiple", label, svg)
 }
 
-// strokes are one invocation, in two parts where its steady state begins inside it.
+// strokes draws one invocation, in two parts if its steady state begins inside it.
 func strokes(inv analysis.Invocation, values []float64) []plot.Series {
 	points := along(values, 1)
 	switch {
@@ -182,7 +180,7 @@ func strokes(inv analysis.Invocation, values []float64) []plot.Series {
 	return all
 }
 
-// along are values as points, evenly over a width.
+// along spaces values evenly over a width.
 func along(values []float64, width float64) []plot.Point {
 	var points []plot.Point
 	for i, v := range values {
@@ -191,8 +189,8 @@ func along(values []float64, width float64) []plot.Point {
 	return points
 }
 
-// shades cut a drawing where windows begin; froms are shares of its width. The more
-// invocations have their window later, the darker it is.
+// shades darkens a drawing before the windows; froms are their beginnings, as shares of its width. The more
+// windows begin later, the darker.
 func shades(froms []float64) []plot.Span {
 	var all []plot.Span
 	slices.Sort(froms)
@@ -207,7 +205,7 @@ func shades(froms []float64) []plot.Span {
 	return all
 }
 
-// coarser are values in n steps at most: means of neighbouring ones.
+// coarser reduces values to n steps at most: means of neighbours.
 func coarser(values []float64, n int) []float64 {
 	if len(values) <= n {
 		return values
@@ -222,12 +220,12 @@ func coarser(values []float64, n int) []float64 {
 	return coarse
 }
 
-// valued are the invocations of a cell that have a value.
+// valued returns the invocations of a cell that have a value.
 func valued(a *analysis.Answers, cell string) []analysis.Invocation {
 	return slices.DeleteFunc(slices.Clone(a.Invocations), func(inv analysis.Invocation) bool { return inv.Cell != cell || inv.Value == nil })
 }
 
-// course is a cell block by block, as shares of a mean.
+// course is a cell block by block, relative to a mean.
 type course struct {
 	label  string
 	points []plot.Point // X is the block
@@ -235,8 +233,7 @@ type course struct {
 	about  string
 }
 
-// add adds an invocation of a cell with this mean. One that is not as it was
-// planned is an odd point: disturbed, failed or void.
+// add adds an invocation, relative to mean. Unplanned outcomes get a marker: disturbed, failed or void.
 func (c *course) add(inv analysis.Invocation, mean float64, m results.Metric) {
 	pt := plot.Point{X: float64(inv.Block), Y: math.NaN()}
 	switch {
@@ -257,7 +254,7 @@ func (c *course) add(inv analysis.Invocation, mean float64, m results.Metric) {
 	c.points = append(c.points, pt)
 }
 
-// selfTests are by how much the second baselines exceed the first, block by block.
+// selfTests are the second baselines relative to the first, block by block.
 func (b *builder) selfTests() (tests []course) {
 	for _, aa := range b.s.AA {
 		c := b.s.Cell(aa.Cell)
@@ -282,8 +279,8 @@ func (b *builder) selfTests() (tests []course) {
 	return tests
 }
 
-// drift draws each cell block by block, in per cent of its own mean, and the A/As:
-// what moves all cells alike is the machine.
+// drift draws each cell block by block, in per cent of its own mean, and the A/As: a movement of all cells is
+// the machine's.
 func (b *builder) drift() *doc.Section {
 	if b.a.Campaign.Design == results.DesignUnordered {
 		return nil
@@ -313,7 +310,7 @@ func (b *builder) drift() *doc.Section {
 	return sec
 }
 
-// courses draws small drawings on the same axes; "" of none.
+// courses draws small drawings on the same axes; "" without any.
 func courses(all []course) string {
 	if len(all) == 0 {
 		return ""
@@ -343,7 +340,7 @@ func courses(all []course) string {
 			p.Bands = []plot.Band{{Low: c.band.Low - 1, High: c.band.High - 1, Class: "band t0"}}
 		}
 		for _, pt := range c.points {
-			if math.IsNaN(pt.Y) { // it has no value: it stands at the bottom
+			if math.IsNaN(pt.Y) { // without a value it is drawn at the bottom
 				pt.Y = -reach
 				p.Series = append(p.Series, plot.Series{Points: []plot.Point{pt}})
 				continue
@@ -355,12 +352,10 @@ func courses(all []course) string {
 	return svg + "</div>"
 }
 
-// blockColumns is how many cells a table of blocks has: more would be cut off in
-// print.
+// blockColumns is the number of cells in a table of blocks: print would cut off more.
 const blockColumns = 8
 
-// blockTables are the values of all cells block by block, or what became of them; a
-// few cells in each table.
+// blockTables list the values of all cells block by block, or what became of them; a few cells in each table.
 func (b *builder) blockTables() *doc.Section {
 	sec := &doc.Section{Title: "Values block by block", Folded: true, Depth: doc.Paged}
 	unit := primary(b.s).Unit

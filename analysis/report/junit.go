@@ -15,7 +15,7 @@ import (
 	"moobench/results"
 )
 
-// junitSuites is the whole of a JUnit report.
+// junitSuites is a whole JUnit report.
 type junitSuites struct {
 	XMLName xml.Name `xml:"testsuites"`
 	Name    string   `xml:"name,attr"`
@@ -42,8 +42,7 @@ type junitCounts struct {
 	Time     string `xml:"time,attr"`
 }
 
-// junitCase is something that was to be found out; without Failure, Error and
-// Skipped it has passed.
+// junitCase is one test case; without Failure, Error and Skipped it has passed.
 type junitCase struct {
 	Class   string        `xml:"classname,attr"`
 	Name    string        `xml:"name,attr"`
@@ -59,12 +58,11 @@ type junitOutcome struct {
 	Type    string `xml:"type,attr,omitempty"`
 }
 
-// writeJUnit prints the answers as a JUnit report: a suite for each scenario, in it a
-// test case for each cell, question, A/A and judgement of the gate. What the
-// gate says is worse is a failure, a cell without an answer an error; what is
-// undecided is skipped, with what could have been found.
+// writeJUnit prints the answers as a JUnit report: a suite for each scenario, with a test case for each cell,
+// question, A/A and judgement of the gate. A regression at the gate is a failure, a cell without an answer an
+// error; undecided cases are skipped, with the effect that could have been found.
 func writeJUnit(w io.Writer, a *analysis.Answers, _ Options) error {
-	seconds := map[string]float64{} // of wall time, of all invocations of a cell
+	seconds := map[string]float64{} // wall time by cell, over all invocations
 	for _, i := range a.Invocations {
 		if i.Start != nil && i.End != nil {
 			seconds[i.Cell] += max(0, i.End.Sub(*i.Start).Seconds())
@@ -79,7 +77,7 @@ func writeJUnit(w io.Writer, a *analysis.Answers, _ Options) error {
 		sum += took
 		all.add(a, s.Label, junitCases(a, &s, seconds), took)
 	}
-	// Whether every planned cell has an answer; an import has no plan. A change since the
+	// This case says whether every planned cell has an answer; an import has no plan. A change since the
 	// campaign was sealed is among its warnings.
 	texts := slices.DeleteFunc(headTexts(a), func(text string) bool { return text == a.Changed })
 	whole := junitCase{Class: a.Campaign.Name, Name: "every planned cell has an answer"}
@@ -100,8 +98,8 @@ func writeJUnit(w io.Writer, a *analysis.Answers, _ Options) error {
 	return err
 }
 
-// add adds a suite of cases whose invocations took so many seconds. What does not
-// print is made visible in all texts.
+// add adds a suite of cases whose invocations took so many seconds. Unprintable characters are made visible in
+// all texts.
 func (all *junitSuites) add(a *analysis.Answers, name string, cases []junitCase, seconds float64) {
 	s := junitSuite{Name: doc.CleanLines(name), Cases: cases}
 	s.Tests, s.Time = len(cases), secondsText(seconds)
@@ -126,9 +124,8 @@ func (all *junitSuites) add(a *analysis.Answers, name string, cases []junitCase,
 
 func secondsText(s float64) string { return strconv.FormatFloat(s, 'f', 3, 64) }
 
-// junitCases are the test cases of a scenario: its cells, its questions, those of
-// benchmarks.toml first, its A/As, and what the gate judges. What is true of all its
-// numbers stands in each.
+// junitCases are the test cases of a scenario: its cells, its questions, with those of benchmarks.toml first,
+// its A/As, and the gate's cells. Notes on all its numbers are in each.
 func junitCases(a *analysis.Answers, s *analysis.Scenario, seconds map[string]float64) []junitCase {
 	var cases []junitCase
 	for _, c := range s.Cells {
@@ -175,7 +172,7 @@ func junitCases(a *analysis.Answers, s *analysis.Scenario, seconds map[string]fl
 	return cases
 }
 
-// cellInWords is the number of a cell in words, with its marks.
+// cellInWords is a cell's number in words, with its caveats.
 func cellInWords(s *analysis.Scenario, c *analysis.Cell) string {
 	var lines []string
 	m, a := primary(s), metricOf(c, s.Primary)
@@ -193,8 +190,7 @@ func cellInWords(s *analysis.Scenario, c *analysis.Cell) string {
 	return strings.Join(append(lines, marks...), "\n")
 }
 
-// junitGate is what the gate judges: what is worse is a failure, the only one that
-// there is.
+// junitGate are the test cases of the gate. A regression is a failure, the only kind of failure in the report.
 func junitGate(g *analysis.GateAnswer) []junitCase {
 	judged := g.Cells
 	if len(judged) == 0 {
@@ -205,7 +201,7 @@ func junitGate(g *analysis.GateAnswer) []junitCase {
 		if c.Limit != nil {
 			k.Name += ", " + c.Limit.Metric
 		}
-		if c.Limit != nil && c.Limit.Alarm && c.Verdict != infer.Regression { // which is asked for no more
+		if c.Limit != nil && c.Limit.Alarm && c.Verdict != infer.Regression { // an alarm counts only as a regression
 			return k
 		}
 		switch c.Verdict {

@@ -6,10 +6,10 @@ import (
 	"moobench/analysis/report/doc"
 )
 
-// labelsMost is up to how many labels a terminal shows unasked.
+// labelsMost is the largest number of labels that a terminal shows unasked.
 const labelsMost = 8
 
-// labels are the requests of each cell by label; nil where they are of one.
+// labels are the requests of each cell by label; nil if they have one label.
 func (b *builder) labels() *doc.Section {
 	s, unit, most := b.s, primary(b.s).Unit, 0
 	t := &doc.Table{Joined: true, Columns: []doc.Column{

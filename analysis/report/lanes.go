@@ -10,7 +10,7 @@ import (
 	"moobench/analysis/report/doc"
 )
 
-// lanes says what the lanes of the machine do to each other.
+// lanes says how the lanes of the machine affect each other.
 func (b *builder) lanes() *doc.Section {
 	l := b.s.Lanes
 	if l == nil {

@@ -17,7 +17,7 @@ import (
 	"moobench/results"
 )
 
-// macrosHead says how the commands are read.
+// macrosHead explains the commands.
 const macrosHead = `% Numbers of moobench as commands, for \input{...} before \begin{document}, with
 %   \usepackage[T1]{fontenc}
 %   \usepackage{textcomp}        % TeX Live before 2020
@@ -25,8 +25,8 @@ const macrosHead = `% Numbers of moobench as commands, for \input{...} before \b
 % interval, in the Unit of the value; N is how many JVM invocations, or pairs, it rests on.
 `
 
-// writeMacros prints numbers of the answers as commands of LaTeX, which are called after
-// scenario, cell and metric. What distorts the numbers of a cell is a command too.
+// writeMacros prints numbers of the answers as LaTeX commands, named after scenario, cell and metric. The
+// caveats of a cell are a command, too.
 func writeMacros(w io.Writer, a *analysis.Answers, o Options) error {
 	m := &macros{given: map[string]string{}}
 	m.text.WriteString(macrosHead)
@@ -65,14 +65,14 @@ func writeMacros(w io.Writer, a *analysis.Answers, o Options) error {
 	return err
 }
 
-// macros are commands of LaTeX that are being written.
+// macros are LaTeX commands being written.
 type macros struct {
 	text  strings.Builder
-	given map[string]string // what a name stands for
-	taken error             // a name stands for two things
+	given map[string]string // the meaning of each name
+	taken error             // the error if a name has two meanings
 }
 
-// cell has a command for each number of a cell: what it adds, and its key metrics, or all.
+// cell writes a command for each number of a cell: its cost, and its key metrics, or all.
 func (m *macros) cell(s *analysis.Scenario, c *analysis.Cell, all bool) {
 	named := func(parts ...string) []string { return append([]string{s.Label, c.Label}, parts...) }
 	m.estimate(named("adds"), cmp.Or(c.PerExecution, metricOf(c, s.Primary).Difference), primary(s).Unit)
@@ -107,7 +107,7 @@ func (m *macros) cell(s *analysis.Scenario, c *analysis.Cell, all bool) {
 	}
 }
 
-// estimate has commands for an estimate, as the answer prints it: value, unit, bounds and n.
+// estimate writes commands for an estimate, as the answer prints it: value, unit, bounds and n.
 func (m *macros) estimate(of []string, e *analysis.Estimate, unit string) {
 	if e == nil {
 		return
@@ -125,8 +125,8 @@ func (m *macros) estimate(of []string, e *analysis.Estimate, unit string) {
 	part("n", strconv.Itoa(e.N))
 }
 
-// define writes a command of this name, with what LaTeX prints in its place. Where it stands
-// for something else already nothing is written at all: a paper would show one for the other.
+// define writes a command of this name, with its LaTeX. If the name is taken, the whole output fails: a paper
+// would show one value for the other.
 func (m *macros) define(of []string, value string) {
 	name, is := `\mb`, strings.Join(of, " / ")
 	for _, part := range of {
@@ -148,8 +148,8 @@ func (m *macros) number(of []string, text string) {
 	m.define(of, strings.ReplaceAll(doc.EscapeLaTeX(text), " ", "~"))
 }
 
-// letters is a name in letters alone: words begin with a capital one, figures are spelled,
-// and what is neither is left out.
+// letters turns a name into letters alone: words begin with a capital, digits are spelled out, and everything
+// else is left out.
 func letters(s string) string {
 	digits := [...]string{"Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"}
 	all, last := "", ' '

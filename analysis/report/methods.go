@@ -12,8 +12,7 @@ import (
 	"moobench/results"
 )
 
-// writeMethods prints how a campaign was measured and analysed, as text to be pasted into a
-// paper that is written so.
+// writeMethods prints how a campaign was measured and analysed, as text for a paper in the language of escape.
 func writeMethods(escape func(string) string) func(io.Writer, *analysis.Answers, Options) error {
 	return func(w io.Writer, a *analysis.Answers, _ Options) error {
 		_, err := fmt.Fprintln(w, strings.Join(each(methods(a), escape), "\n\n"))
@@ -21,8 +20,8 @@ func writeMethods(escape func(string) string) func(io.Writer, *analysis.Answers,
 	}
 }
 
-// methods are the paragraphs: where and with what, what was done, the design and the
-// statistics, and what distorts all numbers.
+// methods are the paragraphs: the setup, the work done, the design and the statistics, and the caveats of all
+// numbers.
 func methods(a *analysis.Answers) []string {
 	c := a.Campaign
 	sentences := func(all ...string) string {
@@ -61,8 +60,7 @@ func methods(a *analysis.Answers) []string {
 	return nonEmpty(append(all, statisticsText, sentences(headTexts(a)...))...)
 }
 
-// artifact is a file that went into JVMs: by its coordinates, or by name and hash; "" of what
-// is moobench's own.
+// artifact names a file that went into JVMs: by its coordinates, or by name and hash; "" for moobench's own.
 func artifact(f results.Artifact) string {
 	switch {
 	case strings.HasPrefix(f.Name, "{"):

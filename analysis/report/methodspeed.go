@@ -11,8 +11,8 @@ import (
 	"moobench/analysis/stats"
 )
 
-// speedText says how the costs of a scenario were brought to one speed of the CPU, for a
-// paper; "" where they are as they were measured.
+// speedText says, for a paper, how the costs of a scenario were carried to one speed of the CPU; "" if they are
+// as measured.
 func speedText(s *analysis.Scenario) string {
 	var programs []string
 	var prior stats.Prior
@@ -40,7 +40,7 @@ func speedText(s *analysis.Scenario) string {
 		"Quantiles beyond p99, and metrics other than CPU time and start-up, are not adjusted."
 }
 
-// priorText is a prior of elasticities: 0.7 N(1, 0.2²) + 0.3 N(1, 0.5²).
+// priorText formats a prior of elasticities: 0.7 N(1, 0.2²) + 0.3 N(1, 0.5²).
 func priorText(p stats.Prior) string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 	return number(1-p.Share) + " N(1, " + number(p.SD) + "²) + " + number(p.Share) + " N(1, " + number(p.Wide) + "²)"

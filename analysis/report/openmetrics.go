@@ -14,13 +14,12 @@ import (
 	"moobench/results"
 )
 
-// writeOpenMetrics prints the answers as OpenMetrics text: gauges in base units
-// (seconds, bytes, ratios), a value with its bounds, and where they come from.
-// There are no time stamps, which a textfile collector would refuse.
+// writeOpenMetrics prints the answers as OpenMetrics text: gauges in base units (seconds, bytes, ratios),
+// values with their bounds, and their provenance. There are no time stamps, which a textfile collector would
+// refuse.
 func writeOpenMetrics(w io.Writer, a *analysis.Answers, _ Options) error {
 	x := &exposition{campaign: []fact{{"campaign", a.Campaign.Name}}}
-	// The type of a family that says where the numbers come from is gauge, not info, because
-	// textfile collectors know no info.
+	// The family with the provenance has the type gauge, not info, because textfile collectors don't know info.
 	taken := distinct{}
 	labels := each(provenance(a), func(f fact) fact { return fact{taken.name(metricWord(f.Name), "_"), f.Value} })
 	x.add("moobench_campaign_info", "", "where the numbers come from", labels, 1)
@@ -46,14 +45,14 @@ func writeOpenMetrics(w io.Writer, a *analysis.Answers, _ Options) error {
 		if first.unit != "" {
 			fmt.Fprintf(&b, "# UNIT %s %s\n", first.family, first.unit)
 		}
-		// A quotation mark is escaped behind HELP in OpenMetrics, and must not be in the
-		// older format that textfile collectors read: there is none.
+		// OpenMetrics escapes a quotation mark after HELP, but the older format that textfile collectors read
+		// doesn't: avoid it.
 		fmt.Fprintf(&b, "# HELP %s %s\n", first.family, escapeLabel(strings.ReplaceAll(first.help, `"`, "'")))
 		for _, s := range family {
 			b.WriteString(s.line)
 		}
 	}
-	b.WriteString("# EOF\n") // tells the text from one that was cut off
+	b.WriteString("# EOF\n") // distinguishes the text from a truncated one
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -64,26 +63,24 @@ type exposition struct {
 	campaign []fact // of all samples
 }
 
-// sample is a line with what its family, a gauge, is called; the first one of a family
-// brings its unit and its help.
+// sample is a line with the name of its family, a gauge; the first one of a family brings unit and help.
 type sample struct{ family, unit, help, line string }
 
-// add adds a sample. A label without a value is left out, as the format takes both for the
-// same.
+// add adds a sample. A label without a value is left out: to the format that is the same.
 func (x *exposition) add(name, unit, help string, labels []fact, value float64) {
 	parts := nonEmpty(each(labels, func(l fact) string { return when(l.Value != "", l.Name+`="`+escapeLabel(l.Value)+`"`) })...)
 	x.samples = append(x.samples, sample{name, unit, help, fmt.Sprintf("%s{%s} %s\n", name, strings.Join(parts, ","), formatG(value, -1))})
 }
 
-// escapeLabel escapes what would end a quoted text.
+// escapeLabel escapes characters that would end a quoted text.
 func escapeLabel(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(doc.CleanLines(s))
 }
 
-// withLabels adds labels to a copy.
+// withLabels returns a copy with more labels.
 func withLabels(labels []fact, more ...fact) []fact { return slices.Concat(labels, more) }
 
-// speeds adds at which speed of the CPU the costs are.
+// speeds adds the speed of the CPU that costs are at.
 func (x *exposition) speeds(a *analysis.Answers) {
 	for _, s := range a.Scenarios {
 		for _, r := range s.References {
@@ -96,9 +93,8 @@ func (x *exposition) speeds(a *analysis.Answers) {
 	}
 }
 
-// gate adds what the gate says of each cell, and whether it fails the campaign:
-// an alert on moobench_gate_failed is the exit status of the run. A cell
-// without an answer has its verdict, and no number.
+// gate adds the gate's verdict on each cell, and whether it fails the campaign: an alert on
+// moobench_gate_failed is the exit status of the run. A cell without an answer has its verdict, and no number.
 func (x *exposition) gate(g *analysis.GateAnswer) {
 	if g == nil {
 		return
@@ -132,9 +128,8 @@ func (x *exposition) gate(g *analysis.GateAnswer) {
 	}
 }
 
-// cell adds the numbers of a cell. Its caveats, and its baseline's, stand in a family of
-// their own, and not in a label of each value: a caveat more or less would begin a new
-// series of it.
+// cell adds the numbers of a cell. Its caveats, and its baseline's, are a family of their own, not a label of
+// each value: then a changed caveat would begin a new series.
 func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []analysis.Mark) {
 	identity := withLabels(x.campaign, fact{"scenario", s.Label}, fact{"variant", c.Variant}, fact{"level", c.Level}, fact{"role", string(c.Role)})
 	if c.Invalid != "" {
@@ -165,12 +160,12 @@ func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []ana
 	}
 }
 
-// estimate adds a value, its bounds, and on how many invocations it rests.
+// estimate adds a value, its bounds, and the number of invocations behind it.
 func (x *exposition) estimate(m results.Metric, unit string, labels []fact, what, help string, e *analysis.Estimate) {
 	if e == nil {
 		return
 	}
-	// Values are divided to be in the base unit of their unit, "" of a bare number.
+	// Values are converted to the base unit of their unit; "" for a bare number.
 	divisor := cmp.Or(map[string]float64{"ns": 1e9, "%": 100, perMillionUnit: 1e6}[unit], 1)
 	base, known := map[string]string{"ns": "seconds", "B": "bytes", "%": "ratio", perMillionUnit: "ratio", "1/s": "per_second", "1": "", "": ""}[unit]
 	if !known {
@@ -187,7 +182,7 @@ func (x *exposition) estimate(m results.Metric, unit string, labels []fact, what
 	}
 }
 
-// metricWord is a text as part of the name of a metric or label.
+// metricWord turns a text into a part of the name of a metric or label.
 func metricWord(s string) string {
 	word := strings.ReplaceAll(doc.Slug(s), "-", "_")
 	if word == "" || word[0] >= '0' && word[0] <= '9' {

@@ -9,8 +9,8 @@ import (
 	"moobench/results"
 )
 
-// overPairs are the columns of a compared metric over the blocks that its difference is of:
-// those of all invocations would not add up to it where one has no partner.
+// overPairs replaces the columns of a compared metric by figures over the blocks behind its difference: with
+// unpaired invocations, figures of all would not add up to it.
 func overPairs(r doc.Row, p *analysis.InPairs, m results.Metric) doc.Row {
 	if p == nil {
 		return r
@@ -20,7 +20,7 @@ func overPairs(r doc.Row, p *analysis.InPairs, m results.Metric) doc.Row {
 	return r
 }
 
-// overBound are the columns of a metric of which runs say only that it is larger than a bound.
+// overBound replaces the columns of a metric for which some runs give only a lower bound.
 func overBound(r doc.Row, a *analysis.AtLeast, m results.Metric) doc.Row {
 	if a == nil {
 		return r
@@ -37,7 +37,7 @@ func overBound(r doc.Row, a *analysis.AtLeast, m results.Metric) doc.Row {
 	return r
 }
 
-// pairsAlone says that columns leave runs out, where they do.
+// pairsAlone says that columns leave runs out, if they do.
 func pairsAlone(variants []*analysis.Cell) string {
 	apart := func(c *analysis.Cell) bool {
 		return slices.ContainsFunc(c.Metrics, func(a analysis.MetricAnswer) bool { return a.InPairs != nil })
@@ -47,8 +47,8 @@ func pairsAlone(variants []*analysis.Cell) string {
 			"runs without a partner are left out")
 }
 
-// hasNumbers says whether a cell that has no answer has numbers all the same, of the primary
-// metric or of others: these are shown, with why there is no answer.
+// hasNumbers reports whether a cell without an answer has numbers, of the primary metric or of others: they are
+// shown, with the reason.
 func hasNumbers(s *analysis.Scenario, c *analysis.Cell) bool {
 	if c.Invalid != "" || c.GivenUp != "" {
 		return false
@@ -64,9 +64,8 @@ func hasNumbers(s *analysis.Scenario, c *analysis.Cell) bool {
 	return false
 }
 
-// withoutResult says why rows of a cell have no answer, and takes reasons out of the column of
-// verdicts, where only a verdict has room. Where the application is broken, only what was counted
-// has one.
+// withoutResult says why rows of a cell have no answer, and removes reasons from the verdict column, which only
+// has room for a verdict. If the application is broken, only counts keep their verdict.
 func withoutResult(rows []doc.Row, why string, c *analysis.Cell, measured []measure) {
 	const difference, verdict = 3, 4
 	counted := func(title string) bool {

@@ -11,12 +11,11 @@ import (
 	"moobench/results"
 )
 
-// figureName is a row in which papers print a distribution: what a published figure
-// is called, how the row reads, and the metric of ours that is the scalar of this
-// meaning.
+// figureName is a row in which papers print a distribution: the name of the published figure, the title of the
+// row, and our scalar metric with the same meaning.
 type figureName struct{ published, title, scalar string }
 
-// figureNames are all of them. Those without a published name are ours alone.
+// figureNames are all of them. Those without a published name are only ours.
 var figureNames = []figureName{
 	{"mean", "Mean", ""},
 	{"ci95", "CI 95 %", ""},
@@ -30,9 +29,8 @@ var figureNames = []figureName{
 	{"", "Standard deviation with sample 1", "sd_all"},
 }
 
-// published sets the distributions of variants beside those that papers printed: a
-// table a level. Those of many levels are for readers who want everything, unless
-// something was published.
+// published compares the distributions of variants with those that papers printed: a table for each level.
+// Several levels are for readers who want everything, unless something was published.
 func (b *builder) published() *doc.Section {
 	s := b.s
 	measured := slices.ContainsFunc(figureNames, func(n figureName) bool { return observed(s, n.scalar) })
@@ -63,8 +61,8 @@ func (b *builder) published() *doc.Section {
 	return sec
 }
 
-// figuresOf is the table of the cells of one level: a column for each variant, beside it what was
-// published of it; without rows when nothing is known.
+// figuresOf is the table of the cells of one level: a column for each variant, beside its published figures;
+// without rows if nothing is known.
 func (b *builder) figuresOf(cells []analysis.Cell) *doc.Table {
 	s := b.s
 	t := &doc.Table{Split: true, Columns: []doc.Column{{Head: "figure"}}}
@@ -108,8 +106,7 @@ func (b *builder) figuresOf(cells []analysis.Cell) *doc.Table {
 	return t
 }
 
-// ourFigure is the figure of ours that has a published one's meaning, "" when there
-// is none.
+// ourFigure is our figure with a published one's meaning; "" if there is none.
 func (b *builder) ourFigure(c *analysis.Cell, name, scalar string) string {
 	if c.Invalid != "" {
 		return ""
@@ -139,7 +136,7 @@ func (b *builder) ourFigure(c *analysis.Cell, name, scalar string) string {
 	return ""
 }
 
-// publishedFigure is a figure as it was published, "" when it was not.
+// publishedFigure is a figure as published; "" if it was not.
 func publishedFigure(p results.Published, name string) string {
 	for _, v := range p.Values {
 		switch {

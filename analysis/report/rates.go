@@ -13,12 +13,12 @@ import (
 	"moobench/results"
 )
 
-// lost are the tables of what is counted of requests: a table for each count. Those
-// that are no key metric are for readers who want everything.
+// lost are the tables of counted events of requests: a table for each count. Counts that are no key metric are
+// for readers who want everything.
 func (b *builder) lost() []*doc.Section {
 	s := b.s
 	var all []*doc.Section
-	var drawn []string // what is counted of, that has a drawing already
+	var drawn []string // exposures that have a drawing already
 	for _, m := range s.Metrics {
 		main := m.Key || m.Name == s.Primary
 		seen := slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool {
@@ -83,7 +83,7 @@ func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 	cells[4] = difference(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "")
 	cells[5].Text = optional(v.Detectable, figure.Ratio)
 	cells[6].Text, cells[7] = "–", probability(v.Poisson)
-	if v.Ratio != nil { // a side without a bound is open
+	if v.Ratio != nil { // a missing bound is open
 		low, high := cmp.Or(optional(v.RatioLow, figure.Ratio), "0"), cmp.Or(optional(v.RatioHigh, figure.Ratio), "∞")
 		cells[6] = doc.Cell{Text: "× " + figure.Ratio(*v.Ratio), Interval: low + " … " + high, Sort: v.Ratio}
 	}
@@ -92,7 +92,7 @@ func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 	if x != nil {
 		cells[8], cells[9], cells[10] = probability(&x.P), probability(&x.PQuasi), probability(x.PPermuted)
 	}
-	switch { // the p of the tests that decided, that of Poisson's struck out where it does not hold
+	switch { // the p of the tests that decided; Poisson's is struck out if it is not valid
 	case v.Poisson == nil:
 	case x == nil || v.PoissonFails && x.PPermuted == nil:
 		cells[11].Text = v.Decided
@@ -105,7 +105,7 @@ func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 	return doc.Row{Cells: cells}
 }
 
-// perMillion writes a rate, 8.337 (4.162 … 14.92), and that of no event as its bound.
+// perMillion formats a rate, 8.337 (4.162 … 14.92), or the bound of a rate without events.
 func perMillion(r *analysis.Rate) doc.Cell {
 	if r.Events == 0 && r.Interval != nil {
 		return doc.Cell{Text: "< " + figure.Ratio(r.Interval.High), Sort: &r.PerMillion}
@@ -127,7 +127,7 @@ func (b *builder) lostFigure(m results.Metric) *doc.Figure {
 	return figureOf(p.SVG(), name+" "+m.Of+" with their 95 % intervals. An arrow is a rate of 0 and its upper bound.")
 }
 
-// toggles say what a change of what is monitored does to the latency just after it.
+// toggles says how latency changes just after a change of what is monitored.
 func (b *builder) toggles() *doc.Section {
 	t := &doc.Table{Columns: append(textColumns("cell"), numberColumns("n", "p50 higher by", "p99 higher by")...)}
 	within := 0.0
@@ -143,7 +143,7 @@ func (b *builder) toggles() *doc.Section {
 	}
 }
 
-// pooledRates is a paper's arithmetic of scaled losses, far from ours.
+// pooledRates is a paper's arithmetic of scaled losses, kept away from ours.
 func (b *builder) pooledRates() *doc.Section {
 	s := b.s
 	if len(s.PooledRates) == 0 {
@@ -151,7 +151,7 @@ func (b *builder) pooledRates() *doc.Section {
 	}
 	sec := &doc.Section{Title: "Lost transactions by a paper’s arithmetic", Silent: true, Tone: doc.Warning}
 	if !slices.ContainsFunc(s.PooledRates, func(p analysis.PooledRates) bool { return p.Own.Test != nil || p.Common.Test != nil }) {
-		sec.Depth = doc.Full // every run lost none, or as many as the others
+		sec.Depth = doc.Full // every run lost none, or equally many
 	}
 	sec.Add(warning("the papers' t test of lost transactions: " + s.PooledRates[0].Wrong))
 	t := &doc.Table{Depth: doc.Paged, Columns: append(textColumns("cells", "scale"), numberColumns("first", "second", "t", "p", "bound")...)}

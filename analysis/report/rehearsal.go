@@ -22,7 +22,7 @@ func WriteRehearsal(w io.Writer, format string, r *history.Rehearsal, o Options)
 // rehearsed makes the document of a rehearsal.
 type rehearsed struct {
 	*history.Rehearsal
-	names *trend // of the series
+	names *trend // names of the series
 }
 
 func newRehearsed(r *history.Rehearsal) *rehearsed {
@@ -30,7 +30,7 @@ func newRehearsed(r *history.Rehearsal) *rehearsed {
 	return &rehearsed{r, newTrend(f)}
 }
 
-// name is a series as a table names it.
+// name is the name of a series in a table.
 func (r *rehearsed) name(s *history.RehearsedSeries) string {
 	return r.names.name(&history.Series{Key: s.Key})
 }
@@ -54,7 +54,7 @@ func (r *rehearsed) document() *doc.Document {
 	return d
 }
 
-// event is what is counted: what can't be re-measured fails no check.
+// event names the counted event: a series that can't be re-measured fails no check.
 func (r *rehearsed) event() string {
 	remeasured := func(s history.RehearsedSeries) bool { return s.Remeasured }
 	switch {
@@ -66,7 +66,7 @@ func (r *rehearsed) event() string {
 	return "failures"
 }
 
-// blocksText is a number of blocks, and what of it.
+// blocksText is a number of blocks, compared with the present one.
 func blocksText(i, n int) string {
 	if n == 0 {
 		return []string{"as they are", "one more", "twice"}[i]
@@ -102,7 +102,8 @@ func (r *rehearsed) yearly() *doc.Table {
 	return t
 }
 
-// ownShare is what the nights' own blocks make of what they differ by; a dash where nights have no errors of their own.
+// ownShare is the contribution of nights' own blocks to the differences between nights; a dash if nights have
+// no errors of their own.
 func ownShare(s *history.RehearsedSeries) string {
 	if s.Within == 0 {
 		return "–"
@@ -114,7 +115,7 @@ func yearlyCell(y history.Yearly) doc.Cell {
 	return doc.Cell{Text: rare(y.Rate), Interval: rare(y.Low) + " … " + rare(y.High), Sort: new(y.Rate)}
 }
 
-// rare is how often something happens a year, in two significant digits.
+// rare formats a frequency per year, in two significant digits.
 func rare(x float64) string {
 	switch {
 	case x >= 99.5:
@@ -125,7 +126,7 @@ func rare(x float64) string {
 	return "< 0.0001"
 }
 
-// decimals are those that leave two significant digits.
+// decimals is the number of decimals that leaves two significant digits.
 func decimals(x float64) int {
 	if x == 0 {
 		return 0
@@ -137,13 +138,13 @@ func decimals(x float64) int {
 	return max(0, digits)
 }
 
-// found has a row for each series and number of blocks: the shifts that are found.
+// found has a row for each series and number of blocks: the smallest shifts that are found.
 func (r *rehearsed) found() *doc.Table {
 	t := &doc.Table{Joined: true, Split: true, Columns: []doc.Column{{Head: "series"}, {Head: "blocks", Number: true}, {Head: "by"}}}
 	for i := range r.Series {
 		s := &r.Series[i]
 		for j, b := range s.Blocks {
-			if len(b.Found) == 0 { // nobody asked
+			if len(b.Found) == 0 { // not asked for
 				continue
 			}
 			if i == 0 && j == 0 {
@@ -176,7 +177,7 @@ func shiftCell(shift float64) doc.Cell {
 	return doc.Cell{Text: figure.SignedPercent(shift), Sort: new(shift)}
 }
 
-// sampled has a row for each series: what its nights are.
+// sampled has a row for each series: a description of its nights.
 func (r *rehearsed) sampled() *doc.Table {
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "series"},
@@ -195,7 +196,7 @@ func (r *rehearsed) sampled() *doc.Table {
 	return t
 }
 
-// legend says what the numbers are, and what was assumed.
+// legend explains the numbers and the assumptions.
 func (r *rehearsed) legend() []string {
 	var texts []string
 	if slices.ContainsFunc(r.Series, func(s history.RehearsedSeries) bool { return s.Remeasured && s.Bound }) {

@@ -15,12 +15,12 @@ import (
 
 // WriteReplication prints a paper beside a campaign of ours in a format of documents.
 func WriteReplication(w io.Writer, format string, r *replication.Replication, o Options) error {
-	o.EChartsJS = nil // its pictures stand beside printed ones: they hold still
+	o.EChartsJS = nil // its pictures stand beside printed ones, and are static like them
 	return WriteDocument(w, format, r, func(paged bool) *doc.Document { return replicated(r, paged) }, o)
 }
 
-// replicated is the document of a replication: the verdicts, which a terminal prints last, then what
-// was printed, with ours beside it.
+// replicated is the document of a replication: the verdicts, which a terminal prints last, then the printed
+// figures, with ours beside them.
 func replicated(r *replication.Replication, paged bool) *doc.Document {
 	d := &doc.Document{Title: r.Paper + when(r.Scale != 0, " · shortened to "+formatG(r.Scale, -1)), Inset: true}
 	d.Add(doc.Paragraph{Text: r.Source, Tone: doc.Soft})
@@ -55,14 +55,14 @@ func replicated(r *replication.Replication, paged bool) *doc.Document {
 	return d
 }
 
-// pictures are those of our campaign, each once, in the place of printed ones.
+// pictures draws those of our campaign, each once, in place of printed ones.
 type pictures struct {
 	r     *replication.Replication
 	paged bool
 	drawn map[string]bool // scenarios
 }
 
-// builder makes parts of the report of a scenario; nil where the campaign has none of that label.
+// builder makes parts of the report of a scenario; nil if the campaign has none of that label.
 func (p *pictures) builder(scenario string) *builder {
 	if p.r.Answers == nil {
 		return nil
@@ -75,7 +75,7 @@ func (p *pictures) builder(scenario string) *builder {
 	return nil
 }
 
-// overheads draws what the variants of a scenario cost.
+// overheads draws the costs of a scenario's variants.
 func (p *pictures) overheads(scenario string) *doc.Figure {
 	b := p.builder(scenario)
 	if b == nil || len(b.s.Cells) > drawnMost {
@@ -84,7 +84,7 @@ func (p *pictures) overheads(scenario string) *doc.Figure {
 	return b.picture()
 }
 
-// of are the printed pictures of a scenario with ours, if they were not drawn yet.
+// of are the printed pictures of a scenario with ours, unless they were drawn before.
 func (p *pictures) of(scenario string) []doc.Block {
 	if p.drawn[scenario] {
 		return nil
@@ -112,8 +112,8 @@ func (p *pictures) of(scenario string) []doc.Block {
 	return all
 }
 
-// draw is our picture in the place of a printed one, with its numbers; documents that are no page have
-// those of growth alone.
+// draw is our picture in place of a printed one, with its numbers; documents that are no page only have those
+// of growth.
 func (p *pictures) draw(f replication.Pictured) []doc.Block {
 	b := p.builder(f.Scenario)
 	if b == nil || f.NoOurs != "" || !p.paged && f.Shows != replication.ShowsGrowth {
@@ -142,7 +142,7 @@ func (p *pictures) draw(f replication.Pictured) []doc.Block {
 	return all.Blocks
 }
 
-// atBrief is a section whose tables every reader gets.
+// atBrief shows the tables of a section to every reader.
 func atBrief(s *doc.Section) *doc.Section {
 	for _, b := range s.Blocks {
 		if t, is := b.(*doc.Table); is {
@@ -152,7 +152,7 @@ func atBrief(s *doc.Section) *doc.Section {
 	return s
 }
 
-// claims are the paper's claims with our verdicts, and behind them those that it does not make.
+// claims are the paper's claims with our verdicts, followed by claims of our own.
 func claims(r *replication.Replication, paged bool) []doc.Block {
 	theirs, own := &doc.Entries{}, &doc.Entries{}
 	var verdicts []string
@@ -166,7 +166,7 @@ func claims(r *replication.Replication, paged bool) []doc.Block {
 			Opening: strings.ToUpper(string(j.Verdict)) + bracketed(j.Detectable),
 			Items:   append([]doc.Paragraph{{Text: j.Reason}}, paragraphs(doc.Paragraph{Text: j.Note, Tone: doc.Soft})...),
 		}
-		if paged { // whose badge is the verdict
+		if paged { // there the badge is the verdict
 			e.Opening, e.Items[0].Text = "", j.Reason+bracketed(j.Detectable)
 		}
 		list.Items = append(list.Items, e)
@@ -212,7 +212,7 @@ func beside(t replication.Beside) *doc.Section {
 	return sec
 }
 
-// ownMethod is what our own method says of a column, over invocations.
+// ownMethod is our own result for a column, over invocations.
 func ownMethod(c replication.ColumnPair) string {
 	column := c.Title + bracketed(c.Variant)
 	if c.NoOurs != "" {
@@ -234,12 +234,12 @@ func ownMethod(c replication.ColumnPair) string {
 	return fmt.Sprintf("%s%s: %s (%s), n = %d", column, over, figure.Quantity(e.Value, unit), figure.Range(e.Interval.Low, e.Interval.High, unit), e.N)
 }
 
-// noneFromOurs begins to say why a check has no number of ours.
+// noneFromOurs begins the reason why a check has no number of ours.
 func noneFromOurs(c replication.Recomputed) string {
 	return map[bool]string{true: "by ours ", false: "none from ours: "}[c.Never]
 }
 
-// recomputed is what follows from the printed figures alone; notes follow by number.
+// recomputed has the results that follow from the printed figures alone, with numbered notes.
 func recomputed(r *replication.Replication) *doc.Section {
 	sec := &doc.Section{ID: "recomputed", Title: "recomputed from the printed figures alone"}
 	table := &doc.Table{Paper: true, Columns: []doc.Column{{Head: "check"}, {Head: "note", Short: " "}, {Head: "printed", Number: true}, {Head: "recomputed", Number: true}, {Head: "follows?"}}}

@@ -1,7 +1,6 @@
-// Package report prints answers: as text for a terminal, as JSON, as one
-// self-contained HTML page, and in the formats of other tools, which FORMATS.md
-// documents. Labels come from benchmarks.toml and from what JVMs say, and are
-// trusted nowhere.
+// Package report prints answers: as text for a terminal, as JSON, as one self-contained HTML page, and in the
+// formats of other tools, which FORMATS.md documents. Labels come from benchmarks.toml and from JVMs, and are
+// never trusted.
 package report
 
 import (
@@ -21,29 +20,29 @@ import (
 	"moobench/analysis/report/plot"
 )
 
-// Options of a report; each format takes what concerns it.
+// Options of a report; each format uses those that apply to it.
 type Options struct {
 	Width int  // columns of the terminal, 80 when 0
 	Color bool // never carries meaning alone
-	All   bool // text, Markdown, LaTeX: all that is known, not only the answer
-	// Table is the name of the only table that LaTeX prints, "" for all of them.
+	All   bool // text, Markdown, LaTeX: everything, not only the answer
+	// Table is the name of the only table that LaTeX prints; "": all of them.
 	Table string
-	// EChartsJS is echarts.min.js of the pinned release, as page.FindECharts returns
-	// it: pages with it have interactive charts.
+	// EChartsJS is echarts.min.js of the pinned release, as page.FindECharts returns it: it adds interactive
+	// charts to pages.
 	EChartsJS []byte
 }
 
-// depth is what the reader of a text asked for.
+// depth is how much the reader of a text asked for.
 func (o Options) depth() doc.Depth { return map[bool]doc.Depth{true: doc.Full}[o.All] }
 
-// format is a way to print, what else people call it, and what it is for.
+// format is an output format, its other names, and its purpose.
 type format struct {
 	name  string
 	also  []string
-	about string // "" where the name says it
-	// document writes a document; nil of a format of numbers alone.
+	about string // "" if the name says it
+	// document writes a document; nil for a format of numbers alone.
 	document func(io.Writer, *doc.Document, Options) error
-	// answers writes answers, where that is more than their document.
+	// answers writes answers, for formats that need more than their document.
 	answers func(io.Writer, *analysis.Answers, Options) error
 }
 
@@ -80,22 +79,20 @@ func table() []format {
 	}
 }
 
-// DocumentFormats are the names of the formats of a comparison, a history, a
-// replication, a test or a machine.
+// DocumentFormats names the formats of a comparison, a history, a replication, a test or a machine.
 func DocumentFormats() []string { return []string{"text", "json", "markdown", "html", "latex"} }
 
-// Formats are the names of the formats of answers: tables for a terminal, everything
-// for programs, one self-contained page, and those of other tools.
+// Formats names the formats of answers: tables for a terminal, everything for programs, one self-contained
+// page, and those of other tools.
 func Formats() []string {
 	return each(table(), func(f format) string { return f.name })
 }
 
-// Tables are the names of the tables of a campaign as LaTeX: scenario, and section of the
-// scenario, as in their labels.
+// Tables names the tables of a campaign in LaTeX by scenario and section, as their labels do.
 func Tables(a *analysis.Answers) []string { return doc.LaTeXTables(campaign(a, false, 0)) }
 
-// AboutFormats says in a sentence what the formats are, and for what. The page comes
-// before JSON, because more people ask for it; formats of other tools go by one name.
+// AboutFormats describes the formats in a sentence. The page comes before JSON, because more people ask for it;
+// formats of other tools go by one name.
 func AboutFormats() string {
 	all := each(table(), func(f format) string {
 		return f.name + when(len(f.also) > 0 && f.document != nil, " (or "+strings.Join(f.also, ", ")+")") + prefixed(", ", f.about)
@@ -104,8 +101,7 @@ func AboutFormats() string {
 	return "Formats: " + strings.Join(all, "; ") + "."
 }
 
-// find is the format of this name, or of what else it is called; ok is false when there
-// is none.
+// find returns the format with this name, or this other name; ok is false if there is none.
 func find(name string) (f format, ok bool) {
 	all := table()
 	i := slices.IndexFunc(all, func(f format) bool { return f.name == name || slices.Contains(f.also, name) })
@@ -115,8 +111,7 @@ func find(name string) (f format, ok bool) {
 	return all[i], true
 }
 
-// Named is the name of the format that somebody asks for by its name or by what
-// else it is called; ok is false when there is none.
+// Named returns the name of the format with this name, or this other name; ok is false if there is none.
 func Named(name string) (format string, ok bool) {
 	f, ok := find(name)
 	return f.name, ok
@@ -134,8 +129,8 @@ func Write(w io.Writer, name string, a *analysis.Answers, o Options) error {
 	}
 }
 
-// WriteDocument prints a value as its document, or itself as JSON. The document of a
-// page has more than that of other formats.
+// WriteDocument prints a value as its document, or itself as JSON. The document of a page has more than that of
+// other formats.
 func WriteDocument(w io.Writer, name string, value any, build func(paged bool) *doc.Document, o Options) error {
 	f, _ := find(name)
 	var err error
@@ -156,12 +151,12 @@ func WriteDocument(w io.Writer, name string, value any, build func(paged bool) *
 // Text prints the answers for a terminal.
 func Text(w io.Writer, a *analysis.Answers, o Options) error { return Write(w, "text", a, o) }
 
-// contentMost is what a page may have in bytes besides the ECharts script, so that it
-// stays below 2 MB with it, and can go by mail.
+// contentMost is the largest size of a page without the ECharts script, in bytes: with it, it stays below 2 MB,
+// and can be mailed.
 const contentMost = 960_000
 
-// writeHTML prints the answers as one page. Where it would become too large to be mailed,
-// fewer cells are shown in detail, and it says so.
+// writeHTML prints the answers as one page. If it would be too large to mail, fewer cells are shown in detail,
+// and it says so.
 func writeHTML(w io.Writer, a *analysis.Answers, o Options) error {
 	foot := "moobench · " + a.Campaign.Name + " · " + a.Campaign.Created.UTC().Format("2006-01-02 15:04 UTC") + prefixed(" · plan ", a.Campaign.PlanHash)
 	for step := 0; ; step++ {
@@ -185,10 +180,9 @@ func writePage(w io.Writer, d *doc.Document, o Options) error {
 	return err
 }
 
-// WriteJSON prints a value indented, with a line end. What does not print and is left as it
-// is by encoding/json, control characters beyond the first 32 and marks that turn the
-// direction of writing, stands in it as an escape: a reader gets the same texts, and a
-// terminal nothing that it obeys.
+// WriteJSON prints a value indented, with a newline at the end. Unprintable characters that encoding/json
+// leaves alone (control characters beyond the first 32, and direction marks) are escaped: a reader gets the
+// same texts, and a terminal nothing to obey.
 func WriteJSON(w io.Writer, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -197,7 +191,7 @@ func WriteJSON(w io.Writer, v any) error {
 	var b bytes.Buffer
 	b.Grow(len(data) + 1)
 	from := 0
-	for i, r := range string(data) { // which has such characters in texts only
+	for i, r := range string(data) { // only texts have such characters
 		if r == '\n' || ' ' <= r && r <= '~' || unicode.IsPrint(r) {
 			continue
 		}

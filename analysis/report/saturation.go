@@ -10,7 +10,7 @@ import (
 	"moobench/results"
 )
 
-// saturations are what cells bear, with curves on the page; nil where no calls were made at rates.
+// saturations shows which rates cells sustain, with curves on the page; nil if no calls were made at rates.
 func (b *builder) saturations() *doc.Section {
 	all := b.s.Saturations
 	if len(all) == 0 {
@@ -77,11 +77,11 @@ func ratesTable(all []analysis.Saturation) *doc.Table {
 	return t
 }
 
-// delivered is a share of records in per cent, which is 100 % only where none is missing.
+// delivered formats a share of records in per cent, which is 100 % only if none is missing.
 func delivered(share float64) string { return figure.Share(int64(math.Round(share*1e6)), 1e6) }
 
-// curves are one drawing of panels over the same axis: what is delivered, what a call costs, when it is
-// over, and what CPU time it takes; each with the knees.
+// curves is one drawing of panels over the same axis: records delivered, cost of a call, its end after it was
+// due, and its CPU time; each with the knees.
 func (b *builder) curves() *doc.Figure {
 	var rates []float64
 	var drawn []analysis.Saturation
@@ -116,14 +116,14 @@ func (b *builder) curves() *doc.Figure {
 	return figureOf(tiled(svg, lines), caption)
 }
 
-// curvePanel is one of the drawings.
+// curvePanel is one of the panels.
 type curvePanel struct {
 	title string
 	of    func(analysis.SaturationRate) *analysis.Estimate
 	share bool
 }
 
-// draw draws the panel; "" where nothing is known of it.
+// draw draws the panel; "" if nothing is known.
 func (p curvePanel) draw(all []analysis.Saturation, x plot.Axis) (string, []plot.Series) {
 	var lines []plot.Series
 	for i, s := range all {
@@ -162,8 +162,8 @@ func (p curvePanel) draw(all []analysis.Saturation, x plot.Axis) (string, []plot
 	return tile("tail", p.title, d.SVG()), lines[:len(all)]
 }
 
-// kneeBand is the interval of a knee across a panel, to its end where it is open above; none where no
-// rate that was tried bounds it.
+// kneeBand is the interval of a knee across a panel, to its end if there is no upper bound; none if no rate
+// that was tried bounds the knee.
 func kneeBand(k *analysis.SaturationKnee, look plot.Look, d *plot.XY) []plot.Band {
 	if k == nil || k.Level == 0 || k.Low == nil || k.Below == nil {
 		return nil

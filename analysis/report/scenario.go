@@ -22,11 +22,11 @@ type builder struct {
 	a     *analysis.Answers
 	s     *analysis.Scenario
 	id    string
-	paged bool // with what is on the page alone
+	paged bool // with the parts for the page alone
 	step  int  // of details
 }
 
-// section is all that is said of the scenario, in the order of a page.
+// section is the whole section of the scenario, in the order of a page.
 func (b *builder) section() *doc.Section {
 	s := b.s
 	sec := &doc.Section{ID: b.id, Title: s.Label, About: priced(s)}
@@ -51,7 +51,7 @@ func (b *builder) section() *doc.Section {
 	all = append(append(all, b.growths()...), b.settling(), b.warmups(), b.distribution(), b.quantiles())
 	if b.paged {
 		all = append(all, b.traces(), b.drift())
-		all = append(append(all, whole.factors()...), b.records(), b.spread()) // factors draw few combinations of very many by themselves
+		all = append(append(all, whole.factors()...), b.records(), b.spread()) // factors limit themselves
 	}
 	all = append(all, b.otherMetrics()...)
 	if b.paged {
@@ -64,9 +64,8 @@ func (b *builder) section() *doc.Section {
 	return sec
 }
 
-// answers are the questions with what the data say. A terminal prints them last. Of
-// very many that the scenario asks by itself, one for each cell, a page shows the
-// first; the table of cells has the verdicts on the others.
+// answers are the questions with their answers. A terminal prints them last. If the scenario itself asks very
+// many, one for each cell, a page shows the first; the table of cells has the other verdicts.
 func (b *builder) answers() *doc.Section {
 	sec := &doc.Section{Silent: true, Flush: true}
 	asked, own := &doc.Entries{Title: "Questions of benchmarks.toml"}, &doc.Entries{Title: "Questions and answers", Depth: doc.Full}
@@ -101,7 +100,7 @@ func (b *builder) answers() *doc.Section {
 	return sec
 }
 
-// tallied counts texts that are alike: "12 equivalent", "3 undecided".
+// tallied counts equal texts: "12 equivalent", "3 undecided".
 func tallied(texts []string) []string {
 	kinds := stats.Grouped(texts, func(text string) string { return text })
 	return each(kinds, func(alike []string) string { return figure.Count(int64(len(alike))) + " " + alike[0] })
@@ -117,11 +116,11 @@ func verdictBadge(v analysis.Verdict) doc.Badge {
 	return badge
 }
 
-// wideMost is up to how many cells a page's table has the cost per record and the
-// intervals of ratios: a thousand rows must stay short.
+// wideMost is the largest number of cells for which a page's table has the cost per record and the intervals of
+// ratios: a thousand rows must stay short.
 const wideMost = 200
 
-// cells is the table of all that is known of the primary metric, with its notes.
+// cells is the full table of the primary metric, with its notes.
 func (b *builder) cells() *doc.Section {
 	s, notes, strips := b.s, &footnotes{}, b.strips()
 	columns := b.cellColumns(notes, strips)
@@ -136,7 +135,7 @@ func (b *builder) cells() *doc.Section {
 	})
 	if b.paged {
 		for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Role == results.RoleAA }) {
-			notes.number(c) // what distorts the second baselines, too
+			notes.number(c) // the caveats of the second baselines, too
 		}
 		differences := "differences are paired over blocks"
 		if b.a.Campaign.Design == results.DesignUnordered {
@@ -155,14 +154,13 @@ func (b *builder) cells() *doc.Section {
 	return sec
 }
 
-// cellColumns are the columns of the primary metric, with what distorts it, and pictures of the
-// differences.
+// cellColumns are the columns of the primary metric, with caveats, and pictures of the differences.
 func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 	s, m, verdicts := b.s, primary(b.s), b.verdicts()
 	wide := b.paged && len(s.Cells) > wideMost
 	columns := metricColumns(s, m)
 	columns[1].Help = "invocations that gave a number"
-	if last := &columns[4]; wide { // that of ratios
+	if last := &columns[4]; wide { // the column of ratios
 		whole := last.cell
 		last.cell = func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: whole(c).Text, Sort: whole(c).Sort} }
 	}
@@ -200,22 +198,21 @@ func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 	)
 }
 
-// otherMarks are the marks of a valid cell that its records do not say.
+// otherMarks are the caveats of a valid cell that its records column does not show.
 func otherMarks(c *analysis.Cell) []string {
 	other := func(m analysis.Mark) string { return when(c.Invalid == "" && m.Show != recordsText(c), m.Show) }
 	return nonEmpty(each(c.Marks, other)...)
 }
 
-// levelsMost is up to how many A/As of one kind a page says each in a line of its own.
+// levelsMost is the largest number of A/As of one kind that have a line each on a page.
 const levelsMost = 3
 
-// selfTestTexts are what the A/As say: each that failed, and of the others
-// many of one kind together.
+// selfTestTexts describe the A/As: each that failed, and the others, many of one kind together.
 func (b *builder) selfTestTexts() []doc.Block {
 	var all []doc.Block
 	for _, kind := range []struct {
 		state analysis.AAState
-		many  string // what is said of many
+		many  string // words for many
 		tone  doc.Tone
 	}{{analysis.AAFailed, "", doc.Bad}, {analysis.AATooFew, "too few blocks to say", doc.Warning}, {analysis.AAResolves, "the equal baselines agree", doc.Good}} {
 		texts := nonEmpty(each(b.s.AA, func(aa analysis.AA) string {
@@ -231,8 +228,7 @@ func (b *builder) selfTestTexts() []doc.Block {
 	return all
 }
 
-// verdicts are the answers to the scenario's own questions about the cost of each
-// cell, by its ID.
+// verdicts are those on the scenario's own questions about the cost of each cell, by its ID.
 func (b *builder) verdicts() map[string]doc.Badge {
 	badges := map[string]doc.Badge{}
 	for _, a := range b.s.Answers {
@@ -244,7 +240,7 @@ func (b *builder) verdicts() map[string]doc.Badge {
 	return badges
 }
 
-// recordsText is what the records column says.
+// recordsText is the text of the records column.
 func recordsText(c *analysis.Cell) string {
 	r := c.Records
 	switch {
@@ -264,8 +260,8 @@ func recordsText(c *analysis.Cell) string {
 	return figure.Share(r.Received, r.Expected)
 }
 
-// sizing says how many blocks were made and why, and how precise it came out: in a
-// section of its own on the page, with a table.
+// sizing says how many blocks were made and why, and which precision that gave: in a section of its own on the
+// page, with a table.
 func (b *builder) sizing(sec *doc.Section) {
 	s, unit := b.s.Sizing, primary(b.s).Unit
 	if s == nil {
@@ -315,7 +311,7 @@ func (b *builder) sizing(sec *doc.Section) {
 	}
 }
 
-// otherMetrics are the tables of the metrics besides the primary one.
+// otherMetrics are the tables of all metrics but the primary one.
 func (b *builder) otherMetrics() []*doc.Section {
 	s := b.s
 	head := &doc.Section{Title: "Resources and other metrics", Silent: true, Depth: doc.Paged}

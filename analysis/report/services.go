@@ -15,8 +15,7 @@ import (
 	"moobench/results"
 )
 
-// actionEntry is one result as github-action-benchmark reads it, of its tool
-// customSmallerIsBetter.
+// actionEntry is one result for github-action-benchmark, of its tool customSmallerIsBetter.
 type actionEntry struct {
 	Name  string  `json:"name"`
 	Unit  string  `json:"unit"`
@@ -25,10 +24,9 @@ type actionEntry struct {
 	Extra string  `json:"extra,omitempty"`
 }
 
-// writeGitHubAction prints the metrics of which less is better as
-// github-action-benchmark reads them (tool customSmallerIsBetter), and of each
-// primary one its ratio to the baseline of the same blocks, which the drift of the
-// machine from night to night does not move.
+// writeGitHubAction prints the metrics of which less is better for github-action-benchmark (tool
+// customSmallerIsBetter), and for each primary one its ratio to the baseline of the same blocks, which the
+// drift of the machine from night to night does not move.
 func writeGitHubAction(w io.Writer, a *analysis.Answers, _ Options) error {
 	entries, ran := []actionEntry{}, environment(a)
 	for _, r := range readings(a) {
@@ -36,8 +34,8 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers, _ Options) error {
 			continue
 		}
 		add := func(name, unit string, e *analysis.Estimate, lopsided bool, caveats []analysis.Mark) {
-			// ± the half-width, or the interval itself where it does not lie around its value; behind it
-			// the caveats of the number, because the action shows it beside the number everywhere.
+			// ± the half-width, or the interval itself if it is lopsided, followed by the number's caveats,
+			// because the action shows this beside the number everywhere.
 			reach, interval := "", strings.TrimSuffix("no interval: "+r.NoInterval, ": ")
 			if i := e.Interval; i != nil {
 				reach = "± " + short(i.High/2-i.Low/2)
@@ -46,7 +44,7 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers, _ Options) error {
 				}
 				interval = fmt.Sprintf("%s confidence interval %s … %s; variation between nights is not included", figure.Level(i.Level), short(i.Low), short(i.High))
 			}
-			// What the number is, and what is not in its interval.
+			// Describe the number, and say what its interval leaves out.
 			extra := ran + "n = " + figure.Plural(e.N, "invocation", "invocations") + "\n" + interval + "\nover " + r.scenario.Window
 			marks := append(shows(caveats), r.scenario.Notes...)
 			entries = append(entries, actionEntry{
@@ -65,8 +63,8 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers, _ Options) error {
 	return WriteJSON(w, entries)
 }
 
-// environment is where numbers were made, a line key=value each, as OpenTelemetry's repository of
-// benchmarks has it: a step in a series that the machine made, and no change of code, shows there.
+// environment describes the place of the measurement as lines key=value, like OpenTelemetry's repository of
+// benchmarks: it shows if a step in a series came from the machine, and not from the code.
 func environment(a *analysis.Answers) string {
 	several := func(of func(*results.Machine) string) string {
 		return strings.Join(unique(nonEmpty(each(a.Machines, of)...)), ", ")
@@ -84,7 +82,7 @@ func environment(a *analysis.Answers) string {
 	return text
 }
 
-// short has five significant digits: the numbers of a remark.
+// short formats a number of a remark, with five significant digits.
 func short(x float64) string { return formatG(x, 5) }
 
 // bencherMetric is a value with its interval as Bencher reads it.
@@ -94,12 +92,11 @@ type bencherMetric struct {
 	Upper *float64 `json:"upper_value,omitempty"`
 }
 
-// bencherLongest is how long a slug of a measure may be.
+// bencherLongest is the largest length of a measure's slug.
 const bencherLongest = 64
 
-// writeBencher prints the answers in Bencher's metric format: benchmark, measure,
-// value with its interval. The format holds numbers alone, so that what distorts
-// the numbers of a benchmark is a measure too, which is there when the mark is.
+// writeBencher prints the answers in Bencher's metric format: benchmark, measure, value with its interval. The
+// format holds only numbers, so that a caveat is a measure that is present as long as the caveat is.
 func writeBencher(w io.Writer, a *analysis.Answers, _ Options) error {
 	benchmarks := map[string]map[string]bencherMetric{}
 	all := slices.DeleteFunc(readings(a), func(r reading) bool { return r.cell.Role == results.RoleAA })
@@ -131,8 +128,8 @@ func writeBencher(w io.Writer, a *analysis.Answers, _ Options) error {
 	return WriteJSON(w, benchmarks)
 }
 
-// fromZero is the interval of a reading; that of a mean count begins at 0, because the t
-// interval knows nothing of counts, and would go on below.
+// fromZero is the interval of a reading. That of a mean count is cut at 0: the t interval knows nothing of
+// counts, and may go below.
 func fromZero(r reading) *analysis.Interval {
 	if r.Interval == nil || r.unit != "1" || r.Value < 0 {
 		return r.Interval
@@ -152,7 +149,7 @@ func measureOf(m results.Metric, unit string) string {
 	return strings.Trim(name[:min(len(name), bencherLongest-len("-99"))], "-")
 }
 
-// bareName is a metric's name without the unit that it may end with.
+// bareName is a metric's name without a unit at its end.
 func bareName(m results.Metric) string {
 	for unit, end := range map[string]string{"ns": "_ns", "B": "_bytes", "%": "_percent"} {
 		if bare := strings.TrimSuffix(m.Name, end); m.Unit == unit && bare != "" {
@@ -162,7 +159,7 @@ func bareName(m results.Metric) string {
 	return m.Name
 }
 
-// distinct gives texts that would be the same a number behind them, from 2 on.
+// distinct appends a number to repeated texts, from 2 on.
 type distinct map[string]bool
 
 func (d distinct) name(s, separator string) string {

@@ -18,7 +18,7 @@ import (
 	"moobench/results"
 )
 
-// count is the number of invocations behind an estimate, "" without one.
+// count formats the number of invocations behind an estimate; "" without one.
 func count(e *analysis.Estimate) string {
 	if e == nil {
 		return ""
@@ -26,21 +26,20 @@ func count(e *analysis.Estimate) string {
 	return strconv.Itoa(e.N)
 }
 
-// meanOf writes a mean with half of its interval: 2.072 µs ± 1.7 %.
+// meanOf formats a mean with the half-width of its interval: 2.072 µs ± 1.7 %.
 func meanOf(e *analysis.Estimate, unit string) doc.Cell {
 	if e == nil {
 		return doc.Cell{Text: "–"}
 	}
 	c := doc.Cell{Text: figure.Quantity(e.Value, unit), Sort: &e.Value}
 	if i := e.Interval; i != nil && e.Value != 0 {
-		half := max(i.High-e.Value, e.Value-i.Low) // that of a time ends at 0
+		half := max(i.High-e.Value, e.Value-i.Low) // the interval of a time ends at 0
 		c.Half = "± " + figure.Percent(half/math.Abs(e.Value))
 	}
 	return c
 }
 
-// estimated writes an estimate in a unit, its value by a function of the scale; an
-// empty cell when there is none.
+// estimated formats an estimate in a unit, its value by a function of the scale; an empty cell for nil.
 func estimated(e *analysis.Estimate, unit string, value func(figure.Scale, float64) string) doc.Cell {
 	if e == nil {
 		return doc.Cell{}
@@ -54,24 +53,24 @@ func estimated(e *analysis.Estimate, unit string, value func(figure.Scale, float
 	return c
 }
 
-// difference has a sign: +2.016 µs (1.981 … 2.052).
+// difference formats an estimate with a sign: +2.016 µs (1.981 … 2.052).
 func difference(e *analysis.Estimate, unit string) doc.Cell {
 	return estimated(e, unit, figure.Scale.Signed)
 }
 
-// quantity is 2.072 µs (2.036 … 2.108).
+// quantity formats an estimate: 2.072 µs (2.036 … 2.108).
 func quantity(e *analysis.Estimate, unit string) doc.Cell {
 	return estimated(e, unit, figure.Scale.Number)
 }
 
-// ratio is × 36.94 (36.20 … 37.70).
+// ratio formats a ratio: × 36.94 (36.20 … 37.70).
 func ratio(e *analysis.Estimate) doc.Cell {
 	c := quantity(e, "")
 	c.Text = prefixed("× ", c.Text)
 	return c
 }
 
-// optional writes a number that may be missing, "" when it is.
+// optional formats a number that may be missing; "" if it is.
 func optional(v *float64, write func(float64) string) string {
 	if v == nil {
 		return ""
@@ -79,7 +78,7 @@ func optional(v *float64, write func(float64) string) string {
 	return write(*v)
 }
 
-// moment writes a time that may be unknown, "" when it is.
+// moment formats a time that may be unknown; "" if it is.
 func moment(t *time.Time, layout string) string {
 	if t == nil || t.IsZero() {
 		return ""
@@ -87,7 +86,7 @@ func moment(t *time.Time, layout string) string {
 	return t.UTC().Format(layout)
 }
 
-// detectable is the smallest true difference that would be found, nil where none is known.
+// detectable is the smallest true difference that would be found; nil if unknown.
 func detectable(e *analysis.Estimate) *analysis.Estimate {
 	if e == nil || e.Detectable == nil {
 		return nil
@@ -95,13 +94,12 @@ func detectable(e *analysis.Estimate) *analysis.Estimate {
 	return &analysis.Estimate{Value: *e.Detectable}
 }
 
-// probability is that of a column whose head says that it is one.
+// probability formats p without "p =", for columns titled p.
 func probability(p *float64) doc.Cell {
 	return doc.Cell{Text: strings.TrimPrefix(strings.TrimPrefix(optional(p, figure.P), "p = "), "p ")}
 }
 
-// wholeNumber writes a number of things to three significant digits, or as it is
-// where it has no more.
+// wholeNumber formats a count to three significant digits, or exactly if it has no more.
 func wholeNumber(v float64) string {
 	if math.Abs(v) >= 1e15 {
 		return figure.Ratio(v)
@@ -112,7 +110,7 @@ func wholeNumber(v float64) string {
 	return figure.Count(int64(math.Round(v)))
 }
 
-// levelText is a level of a factor, exactly: 10,000.
+// levelText formats a level of a factor exactly: 10,000.
 func levelText(x float64) string {
 	if n := int64(x); float64(n) == x && n < 1e15 && n > -1e15 {
 		return figure.Count(n)
@@ -120,13 +118,13 @@ func levelText(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// marksOf are all marks of a cell, as they stand at its numbers.
+// marksOf are all caveats of a cell, as printed at its numbers.
 func marksOf(cells ...*analysis.Cell) doc.Cell {
 	all := each(cells, func(c *analysis.Cell) []string { return behind(when(len(cells) > 1, c.Label+": "), shows(c.Marks)) })
 	return doc.Cell{Text: strings.Join(slices.Concat(all...), ", ")}
 }
 
-// namesMost is how many of a list of names or of problems are printed.
+// namesMost is the largest number of names, or of problems, in a printed list.
 const namesMost = 24
 
 // named joins the first names, and counts the rest.
@@ -137,7 +135,7 @@ func named(names []string, between string) string {
 // each is results.Each, by a short name: reports are made of lists.
 func each[T, U any](all []T, f func(T) U) []U { return results.Each(all, f) }
 
-// unique are the texts, each once.
+// unique returns the texts, each once.
 func unique(texts []string) []string {
 	var all []string
 	for _, text := range texts {
@@ -148,22 +146,22 @@ func unique(texts []string) []string {
 	return all
 }
 
-// nonEmpty are the texts that say something.
+// nonEmpty drops empty texts.
 func nonEmpty(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
 }
 
-// paragraphs are those that say something.
+// paragraphs drops paragraphs without a text.
 func paragraphs(all ...doc.Paragraph) []doc.Paragraph {
 	return slices.DeleteFunc(all, func(p doc.Paragraph) bool { return p.Text == "" })
 }
 
-// warning is a text of what distorts numbers.
+// warning is a paragraph about something that distorts numbers.
 func warning(text string) doc.Paragraph {
 	return doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning}
 }
 
-// when is a text where a condition holds, "" elsewhere.
+// when returns the text if ok, else "".
 func when(ok bool, text string) string {
 	if ok {
 		return text
@@ -171,19 +169,19 @@ func when(ok bool, text string) string {
 	return ""
 }
 
-// prefixed is a text behind a word, "" when there is none.
+// prefixed puts a word before a text; "" without a text.
 func prefixed(word, text string) string { return when(text != "", word+text) }
 
-// bracketed is a text in parentheses behind another one, "" when there is none.
+// bracketed puts a text in parentheses, to follow another one; "" without a text.
 func bracketed(text string) string { return when(text != "", " ("+text+")") }
 
-// join is two texts with a space between them where there are two.
+// join joins two texts, with a space if there are two.
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
 
 // primary is the metric that a scenario's verdicts are about.
 func primary(s *analysis.Scenario) results.Metric { return metricNamed(s, s.Primary) }
 
-// sampled is what one sample of a metric is of: call or request, "" of others.
+// sampled names one sample of a metric: call or request; "" for others.
 func sampled(m results.Metric) string {
 	return map[results.Sample]string{results.SampleRequest: "request", results.SampleCall: "call"}[m.Sample()]
 }
@@ -195,22 +193,22 @@ func metricNamed(s *analysis.Scenario, name string) results.Metric {
 	return results.Metric{Name: name}
 }
 
-// observed says whether any cell has a value of the metric.
+// observed reports whether any cell has a value of the metric.
 func observed(s *analysis.Scenario, metric string) bool {
 	return slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool { return metricOf(&c, metric).Mean != nil })
 }
 
-// metricOf is what is known of a metric of a cell, empty when nothing is.
+// metricOf is the answer for a metric of a cell; empty if there is none.
 func metricOf(c *analysis.Cell, name string) *analysis.MetricAnswer {
 	return cmp.Or(c.MetricNamed(name), &analysis.MetricAnswer{})
 }
 
-// counted are the cells whose numbers count, but for the second baselines.
+// counted are the cells with valid numbers, without the second baselines.
 func counted(s *analysis.Scenario) []*analysis.Cell {
 	return cellsOf(s, func(c *analysis.Cell) bool { return c.Invalid == "" && c.Role != results.RoleAA })
 }
 
-// cellsOf are the cells that fit.
+// cellsOf selects cells.
 func cellsOf(s *analysis.Scenario, fits func(*analysis.Cell) bool) []*analysis.Cell {
 	var all []*analysis.Cell
 	for i := range s.Cells {
@@ -238,7 +236,7 @@ func describe(s *analysis.Scenario) string {
 	return strings.TrimPrefix(text, ", ")
 }
 
-// versus is the head of differences: the baseline's name where there is one.
+// versus is the head of differences, with the baseline's name if there is one.
 func versus(s *analysis.Scenario) string {
 	baselines := cellsOf(s, func(c *analysis.Cell) bool { return c.Role == results.RoleBaseline && c.Variant != "" })
 	names := unique(each(baselines, func(c *analysis.Cell) string { return c.Variant }))
@@ -248,7 +246,7 @@ func versus(s *analysis.Scenario) string {
 	return when(len(names) > 0, "vs "+strings.Join(names, "")+" (95 % CI)")
 }
 
-// byLevel are rows of a table under the names of their levels.
+// byLevel groups the rows of a table by level.
 func byLevel[T any](all []T, level func(T) string, row func(T) doc.Row) []doc.Row {
 	var rows []doc.Row
 	for _, some := range stats.Grouped(all, level) {
@@ -260,15 +258,14 @@ func byLevel[T any](all []T, level func(T) string, row func(T) doc.Row) []doc.Ro
 	return rows
 }
 
-// cellRows are rows of a table, a row a cell, under the names of their levels. A/A cells
-// have none.
+// cellRows are rows of a table, a row for each cell, grouped by level. A/A cells are left out.
 func cellRows(s *analysis.Scenario, row func(*analysis.Cell) doc.Row) []doc.Row {
 	cells := cellsOf(s, func(c *analysis.Cell) bool { return c.Role != results.RoleAA })
 	return byLevel(cells, func(c *analysis.Cell) string { return c.Level }, row)
 }
 
-// together says how the comparisons with baselines hold, those of the largest level;
-// alone is what is said of a single one.
+// together says that the comparisons with baselines are simultaneous, by those of the largest level; alone is
+// returned for a single one.
 func together(s *analysis.Scenario, alone string) string {
 	most := 0
 	variants := cellsOf(s, func(c *analysis.Cell) bool { return c.Role == results.RoleVariant })
@@ -294,10 +291,10 @@ type cellMark struct {
 	cell string // label
 }
 
-// footnotes are the caveats of a table's cells, those of one text under one number.
+// footnotes are the caveats of a table's cells; those with the same text have one number.
 type footnotes [][]cellMark
 
-// number adds the caveats of a cell, and returns their numbers: !1,2, or "" of none.
+// number adds the caveats of a cell, and returns their numbers: !1,2, or "" without any.
 func (f *footnotes) number(c *analysis.Cell) string {
 	numbers := each(c.Marks, func(m analysis.Mark) int {
 		i := slices.IndexFunc(*f, func(note []cellMark) bool { return note[0].Kind == m.Kind && note[0].Text == m.Text })
@@ -311,8 +308,8 @@ func (f *footnotes) number(c *analysis.Cell) string {
 	return prefixed("!", strings.Join(each(slices.Compact(numbers), strconv.Itoa), ","))
 }
 
-// paragraphs are the notes. Each names its cells with what stands at their numbers, once
-// where that is the same of all.
+// paragraphs are the notes. Each names its cells with the caveats at their numbers, or one caveat if all are
+// the same.
 func (f footnotes) paragraphs() []doc.Block {
 	var all []doc.Block
 	for i, note := range f {
@@ -326,16 +323,16 @@ func (f footnotes) paragraphs() []doc.Block {
 	return all
 }
 
-// formatG writes a number with so many significant digits.
+// formatG formats a number with so many significant digits.
 func formatG(v float64, digits int) string { return strconv.FormatFloat(v, 'g', digits, 64) }
 
-// cellColumn is a column of a table of cells, and what stands in it.
+// cellColumn is a column of a table of cells, with its contents.
 type cellColumn struct {
 	doc.Column
 	cell func(*analysis.Cell) doc.Cell
 }
 
-// textColumns and numberColumns are columns that have nothing but their heads.
+// textColumns and numberColumns are columns with only a head.
 func textColumns(heads ...string) []doc.Column {
 	return each(heads, func(head string) doc.Column { return doc.Column{Head: head} })
 }
@@ -344,7 +341,7 @@ func numberColumns(heads ...string) []doc.Column {
 	return each(heads, func(head string) doc.Column { return doc.Column{Head: head, Number: true} })
 }
 
-// valid is a column that says nothing of invalid cells.
+// valid is a column that is empty for invalid cells.
 func valid(head doc.Column, cell func(*analysis.Cell) doc.Cell) cellColumn {
 	return cellColumn{head, func(c *analysis.Cell) doc.Cell {
 		if c.Invalid != "" {
@@ -361,7 +358,7 @@ func (all cellColumns) heads() []doc.Column {
 	return each(all, func(c cellColumn) doc.Column { return c.Column })
 }
 
-// row is a cell in the table; one that is invalid stands out.
+// row is a cell in the table; an invalid one stands out.
 func (all cellColumns) row(c *analysis.Cell) doc.Row {
 	r := doc.Row{Cells: each(all, func(column cellColumn) doc.Cell { return column.cell(c) })}
 	if c.Invalid != "" {
@@ -370,10 +367,10 @@ func (all cellColumns) row(c *analysis.Cell) doc.Row {
 	return r
 }
 
-// variantColumn begins the rows of cells that stand under their levels.
+// variantColumn begins the rows of cells that are grouped by level.
 var variantColumn = cellColumn{doc.Column{Head: "variant"}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: c.Variant} }}
 
-// inPlace is what stands in place of a number of an invalid cell.
+// inPlace replaces a number of an invalid cell.
 func inPlace(c *analysis.Cell) string {
 	if r := c.Records; r != nil && r.Verdict == proof.NotInstrumented {
 		return string(r.Verdict)

@@ -15,8 +15,8 @@ import (
 	"moobench/analysis/stats"
 )
 
-// WriteTests prints what moobench test says in a format of documents: the verdict
-// first. Its text has an ASCII minus, so that numbers can be copied.
+// WriteTests prints the report of moobench test in a format of documents: the verdict first. Its text has an
+// ASCII minus, so that numbers can be copied.
 func WriteTests(w io.Writer, format string, r *numbers.Report, o Options) error {
 	var b strings.Builder
 	build := func(bool) *doc.Document {
@@ -41,7 +41,7 @@ func WriteTests(w io.Writer, format string, r *numbers.Report, o Options) error 
 	return err
 }
 
-// testRows are the rows of one comparison: what is told, and a text.
+// testRows are the rows of one comparison: a name and a text each.
 type testRows struct {
 	r *numbers.Report
 	*doc.Entries
@@ -99,8 +99,8 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 	}
 }
 
-// statistic is the test's statistic with its p value and its critical values, as papers
-// print them; of counts the p value alone, struck out where it is not valid.
+// statistic prints the test's statistic with its p value and its critical values, as papers do; for counts only
+// the p value, struck out if it is not valid.
 func (p *testRows) statistic(c *numbers.Comparison) {
 	s := c.Statistic
 	if s == nil {
@@ -115,7 +115,7 @@ func (p *testRows) statistic(c *numbers.Comparison) {
 		}
 		return
 	}
-	text := s.Name + " = " + strconv.FormatFloat(s.Value, 'f', -1, 64) // of ranks: whole or halves
+	text := s.Name + " = " + strconv.FormatFloat(s.Value, 'f', -1, 64) // rank statistics are whole or halves
 	if s.DF != nil {
 		text = s.Name + " = " + fixed(s.Value) + ", df " + degrees(*s.DF)
 	}
@@ -169,7 +169,7 @@ func (p *testRows) sample(d numbers.Described) {
 	p.row(d.Name, "n = %s%s%s", figure.Count(int64(d.N)), prefixed(", mean ", optional(d.Mean, quantity)), prefixed(", sd ", optional(d.SD, quantity)))
 }
 
-// fixed has the four decimals of printed tables.
+// fixed formats a number with the four decimals of printed tables.
 func fixed(v float64) string {
 	if a := math.Abs(v); a >= 1e6 || a > 0 && a < 1e-3 {
 		return strconv.FormatFloat(v, 'g', 5, 64)
@@ -177,7 +177,7 @@ func fixed(v float64) string {
 	return strconv.FormatFloat(v, 'f', 4, 64)
 }
 
-// degrees of freedom: whole ones whole.
+// degrees formats degrees of freedom: whole ones without decimals.
 func degrees(df float64) string {
 	decimals := 4
 	if math.Abs(df-math.Round(df)) <= 1e-12*df {

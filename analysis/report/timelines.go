@@ -13,31 +13,30 @@ import (
 )
 
 const (
-	// timelineSteps is how many stretches are drawn at most: more could not be told
-	// apart, and make the page large.
+	// timelineSteps is the largest number of stretches that are drawn: more could not be told apart, and make
+	// the page large.
 	timelineSteps = 190
-	// timelineRows is how many the table has at most.
+	// timelineRows is the largest number of rows of the table.
 	timelineRows = 20
-	// togglesDrawn is up to how many toggles have a line across the latencies.
+	// togglesDrawn is the largest number of toggles that have a line across the latencies.
 	togglesDrawn = 60
-	// togglesApart is up to how many are drawn each by itself.
+	// togglesApart is the largest number of toggles that are drawn one by one.
 	togglesApart = 300
-	// multiplesMost is how many cells have a drawing of their own: more would make
-	// the page slow, and nobody looks at them.
+	// multiplesMost is the largest number of cells with a drawing of their own: more would make the page slow,
+	// and nobody looks at them.
 	multiplesMost = 60
 )
 
-// stretch is a part of a load: what was to be sent in it. Times are in ns; quantiles
-// are 0 where nothing was answered.
+// stretch is a part of a load, by the time its requests were due. Times are in ns; quantiles are 0 without
+// answers.
 type stretch struct {
 	evidence.TimelineRow
 	until            float64
-	on, off, longest float64 // toggles that began in it, and the longest of them
+	on, off, longest float64 // toggles that began in it, and the longest time of one
 }
 
-// stretches divide a timeline, its steps joined until there are most of them at most:
-// counts add up, and of quantiles the largest stays, so that nothing that happened is
-// hidden.
+// stretches divides a timeline, and joins its steps until there are at most most of them: counts are added up,
+// and the largest quantile is kept, so that nothing is hidden.
 func stretches(t *analysis.Timeline, most int) []stretch {
 	all := each(t.Rows, func(r evidence.TimelineRow) stretch { return stretch{TimelineRow: r, until: r.SinceNS + t.StepNS} })
 	for _, g := range t.Toggles {
@@ -65,8 +64,8 @@ func stretches(t *analysis.Timeline, most int) []stretch {
 	return joined
 }
 
-// timelines draw the load of each cell over time, all on the same axes, each with its
-// table; nil where no load was observed over time.
+// timelines draws the load of each cell over time, all on the same axes, each with its table; nil if no load
+// was observed over time.
 func (b *builder) timelines() *doc.Section {
 	drawn := b.s.Timelines
 	more := max(0, len(drawn)-multiplesMost)
@@ -115,7 +114,7 @@ func (b *builder) timelines() *doc.Section {
 	return &doc.Section{Title: "Latency and losses over time", Blocks: append([]doc.Block{figureOf(timelineLegend+`<div class="timelines">`+svg+"</div>", caption)}, tables...)}
 }
 
-// timelineLegend tells the marks of timelines apart.
+// timelineLegend explains the marks of timelines.
 var timelineLegend = plot.List("legend timed",
 	plot.Key("44", `<line class="worst" x1="0" x2="44" y1="7" y2="7"/>`, "longest"),
 	plot.Key("44", `<line class="p99" x1="0" x2="44" y1="7" y2="7"/>`, "p99"),
@@ -174,7 +173,7 @@ func (b *builder) timeline(t *analysis.Timeline, x, y plot.Axis, most float64) s
 	return p.SVG()
 }
 
-// timelineSays is b0003.s02.r0: 163,000 requests, 12 lost, 39 toggles.
+// timelineSays summarises a timeline: b0003.s02.r0: 163,000 requests, 12 lost, 39 toggles.
 func timelineSays(t *analysis.Timeline) string {
 	requests, lost := 0.0, 0.0
 	for _, r := range t.Rows {

@@ -21,13 +21,12 @@ func WriteTrend(w io.Writer, format string, f *history.Findings, o Options) erro
 	return writeHistory(w, format, f, (*trend).overview, o)
 }
 
-// WriteCheck prints what a check of a history says: the changes that need attention,
-// and whether it fails.
+// WriteCheck prints a check of a history: the changes that need attention, and whether it fails.
 func WriteCheck(w io.Writer, format string, f *history.Findings, o Options) error {
 	return writeHistory(w, format, f, (*trend).check, o)
 }
 
-// writeHistory prints a page of all series, or what build makes of them.
+// writeHistory prints a page of all series or, in another format, the document that build makes.
 func writeHistory(w io.Writer, format string, f *history.Findings, build func(*trend) *doc.Document, o Options) error {
 	return WriteDocument(w, format, f, func(paged bool) *doc.Document {
 		if paged {
@@ -40,9 +39,9 @@ func writeHistory(w io.Writer, format string, f *history.Findings, build func(*t
 // trend makes the documents of a history.
 type trend struct {
 	f         *history.Findings
-	series    []*history.Series // those first that need attention
-	differs   []bool            // which parts of their keys tell series apart
-	shared    []string          // the others
+	series    []*history.Series // most urgent first
+	differs   []bool            // by part of their keys: whether it varies
+	shared    []string          // the parts that do not vary
 	quantiles map[float64]float64
 }
 
@@ -59,13 +58,12 @@ func newTrend(f *history.Findings) *trend {
 	return t
 }
 
-// keyParts are the parts of a key as one reads them, but for the cell.
+// keyParts are the parts of a key in readable form, without the cell.
 func keyParts(k history.Key) []string {
 	return []string{k.Campaign, k.Scenario, k.Metric, "against " + cmp.Or(k.Reference, "the baseline"), prefixed("on ", k.Machine), prefixed("JDK ", k.Runtime)}
 }
 
-// name is the cell of a series, and behind it what else tells the series from the
-// others.
+// name is the cell of a series, followed by the parts of its key that vary.
 func (t *trend) name(s *history.Series) string {
 	name := s.Cell
 	for j, part := range keyParts(s.Key) {
@@ -74,7 +72,7 @@ func (t *trend) name(s *history.Series) string {
 	return name
 }
 
-// document begins a document with what the findings are about.
+// document begins a document with the subject of the findings.
 func (t *trend) document() *doc.Document {
 	d := &doc.Document{Facts: slices.Clone(t.shared)}
 	if len(t.series) > 0 && !t.differs[0] && t.series[0].Campaign != "" {
@@ -90,8 +88,8 @@ func (t *trend) document() *doc.Document {
 
 func day(when time.Time) string { return when.UTC().Format("2006-01-02") }
 
-// overview has a line for each series: its state, its latest ratio, by how much that
-// changed, and the course of its last nights.
+// overview has a line for each series: its state, its latest ratio, the change of that, and the course of the
+// last nights.
 func (t *trend) overview() *doc.Document {
 	d := t.document()
 	if len(t.series) == 0 {
@@ -102,7 +100,7 @@ func (t *trend) overview() *doc.Document {
 	for i, s := range t.series {
 		r := &table.Rows[i]
 		last := logs(s.Nights[max(0, len(s.Nights)-sparkNights):])
-		axis := plot.CloseAxis(last, leastSpan) // which spans at least what noise does
+		axis := plot.CloseAxis(last, leastSpan) // it spans at least the noise
 		bars := []rune("▁▂▃▄▅▆▇█")
 		spark := each(last, func(v float64) string {
 			return cmp.Or(when(!math.IsNaN(v), string(bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))])), " ")
@@ -116,10 +114,10 @@ func (t *trend) overview() *doc.Document {
 	return d
 }
 
-// latest says what the newest figures are.
+// latest explains the newest figures.
 const latest = "latest: the ratio to the reference of the same blocks, ± half of its 95 % interval"
 
-// table has a row for each series: its state, its latest ratio, by how much that changed.
+// table has a row for each series: its state, its latest ratio, and the change of that.
 func (t *trend) table() *doc.Table {
 	return &doc.Table{
 		Columns: []doc.Column{{Head: "series"}, {Head: "state"}, {Head: "latest", Number: true}, {Head: "change", Number: true}},
@@ -146,9 +144,8 @@ func ratioText(log float64) string { return figure.Ratio(math.Exp(log)) }
 
 func halfText(half float64) string { return "± " + figure.Percent(math.Expm1(half)) }
 
-// half is half of a night's 95 % interval, as a logarithm; 0 where the night has none.
-// Quantiles of t are remembered by degrees of freedom, which most nights have in
-// common.
+// half is the half-width of a night's 95 % interval, as a logarithm; 0 if the night has none. Quantiles of t
+// are cached by degrees of freedom, which most nights share.
 func (t *trend) half(n *history.Night) float64 {
 	if !(n.SE > 0) || !(n.DF > 0) {
 		return 0
@@ -160,22 +157,22 @@ func (t *trend) half(n *history.Night) float64 {
 }
 
 const (
-	// sparkNights is how many nights a series' line of text draws.
+	// sparkNights is the number of nights in a series' line of text.
 	sparkNights = 30
-	// leastSpan is what the drawing of a ratio spans at least, as a logarithm: else
-	// the noise of a quiet series would look like a mountain range.
+	// leastSpan is the least span of the drawing of a ratio, as a logarithm: else the noise of a quiet series
+	// would look like a mountain range.
 	leastSpan = 0.05
-	// floorReach is how many standard deviations the noise floor's band reaches to
-	// either side: 95 nights of 100 lie within.
+	// floorReach is the half-width of the noise floor's band in standard deviations: 95 nights of 100 lie
+	// within.
 	floorReach = 1.96
 )
 
-// logs are the ratios of nights.
+// logs are the logarithms of the ratios of nights.
 func logs(nights []history.Night) []float64 {
 	return each(nights, func(n history.Night) float64 { return n.Log })
 }
 
-// moves say which series continue on another machine.
+// moves says which series continue on another machine.
 func (t *trend) moves() (all []string) {
 	for _, s := range t.series {
 		all = append(all, each(movesOf(s), func(text string) string { return t.name(s) + " " + text })...)
@@ -183,7 +180,7 @@ func (t *trend) moves() (all []string) {
 	return all
 }
 
-// movesOf say on which machine a series continues, and since when it does so here.
+// movesOf says on which machine a series continues, and since when it continues another one here.
 func movesOf(s *history.Series) (all []string) {
 	for i := range s.Shifts {
 		all = append(all, continues(s, &s.Shifts[i])+": shift "+s.Shifts[i].String()+", added to the nights before")
@@ -197,7 +194,7 @@ func continues(s *history.Series, shift *history.Shift) string {
 	return "continues that of " + shift.From + since
 }
 
-// stateText is a change's direction and state in words.
+// stateText puts a change's direction and state in words.
 func stateText(s *history.Series, c *history.Change) string {
 	direction := "better, "
 	switch n := len(s.Nights); {
@@ -211,7 +208,7 @@ func stateText(s *history.Series, c *history.Change) string {
 	return direction + string(c.State)
 }
 
-// seriesState is the present state of a series in words.
+// seriesState puts the present state of a series in words.
 func seriesState(s *history.Series) string {
 	switch c := s.Standing(); {
 	case s.MovedTo != "":
@@ -228,12 +225,12 @@ func seriesState(s *history.Series) string {
 	return "no change"
 }
 
-// changeTone is how a standing change looks on a terminal.
+// changeTone is the tone of a standing change on a terminal.
 func changeTone(c *history.Change) doc.Tone {
 	return map[string]doc.Tone{"badmark": doc.Bad, "warn": doc.Warning}[changeKind(c)]
 }
 
-// changeKind is how the badge of a series with this standing change looks.
+// changeKind is the kind of the badge of a series with this standing change.
 func changeKind(c *history.Change) string {
 	switch {
 	case c == nil:
@@ -248,8 +245,8 @@ func changeKind(c *history.Change) string {
 	return "lower"
 }
 
-// sentenceOf is what the check says of a change, or else the change in a few words:
-// which state, when, whose.
+// sentenceOf is the check's sentence about a change, or else a short description: its state, its size, and
+// since when.
 func sentenceOf(s *history.Series, c *history.Change) string {
 	if c.Sentence != "" {
 		return c.Sentence
@@ -266,7 +263,7 @@ func since(s *history.Series, c *history.Change) string {
 	return join("since "+day(n.When), shortCommit(n.Commit))
 }
 
-// shortCommit is as much of a hash as people say; other names stay whole.
+// shortCommit shortens a hash to its usual length; other names stay whole.
 func shortCommit(commit string) string {
 	if strings.Trim(commit, "0123456789abcdef") != "" {
 		return commit
@@ -274,8 +271,8 @@ func shortCommit(commit string) string {
 	return commit[:min(len(commit), 9)]
 }
 
-// check is the changes that need attention, those whose alarm of the last night was
-// refuted among them, and the verdict; the summary of a night has its figures, too.
+// check has the changes that need attention, with those whose alarm of the last night was refuted, and the
+// verdict; the summary of a night has its figures, too.
 func (t *trend) check() *doc.Document {
 	d := t.document()
 	news := &doc.Entries{Inner: true}
@@ -295,8 +292,8 @@ func (t *trend) check() *doc.Document {
 	return d
 }
 
-// verdict is the last word of a check, with how many series are in which state, most
-// urgent first: in a bad tone where it fails, else in this one.
+// verdict is the last line of a check, with the number of series in each state, the most urgent first. A
+// failure has a bad tone, success the tone passed.
 func (t *trend) verdict(passed doc.Tone) doc.Paragraph {
 	if len(t.series) == 0 {
 		return doc.Paragraph{Text: "not passed: the history holds no night that can be read, and nothing was checked", Tone: doc.Bad}

@@ -13,14 +13,13 @@ import (
 	"moobench/analysis/report/plot"
 )
 
-// openMost is how many series that a check fails of are shown in full from the start.
+// openMost is the largest number of failing series that are unfolded from the start.
 const openMost = 5
 
-// page has all series: what needs attention, a table to sort and filter, and each
-// series night by night.
+// page has all series: those that need attention, a table to sort and filter, and each series night by night.
 func (t *trend) page() *doc.Document {
 	d := t.document()
-	names := unique(each(t.f.Series, func(s history.Series) string { return s.Campaign })) // which are one as a rule
+	names := unique(each(t.f.Series, func(s history.Series) string { return s.Campaign })) // usually one
 	d.Title = cmp.Or(named(names, ", "), "history")
 	d.Foot = "Bars are each night’s own 95 % interval: they know of the blocks of one night, not of what differs between nights. Levels are means between change points; a change is suspected of one night or until five nights have followed it, detected from then on, and confirmed only when old and new were measured again in fresh blocks."
 	warnings := &doc.Section{Title: "About the history itself", About: figure.Plural(len(t.f.Warnings), "warning", "warnings"), Tone: doc.Warning, Folded: true, Blocks: d.Blocks}
@@ -67,8 +66,8 @@ func lineOf(name, class string, values []float64) plot.Series {
 	return line
 }
 
-// chartsMost is up to how many series each have an interactive chart; of more, those that
-// need attention: the page goes by mail.
+// chartsMost is the largest number of series that all have an interactive chart. Of more, only those that need
+// attention have one: the page is mailed.
 const chartsMost = 12
 
 // section is one series with its drawing, its levels and its nights.
@@ -84,7 +83,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 	sec.Add(changes)
 	sec.Add(doc.Paragraphs(doc.Paragraph{}, movesOf(s)...)...)
 	sec.Add(t.figure(s, id))
-	// What its nights differ by, and what could be found.
+	// The spread of its nights, and the change that could be found.
 	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft},
 		when(s.Noise > 0, "nights of the present level differ by "+figure.Percent(math.Expm1(s.Noise))+" (standard deviation)"),
 		when(s.Floor > 0, "two equal baselines by "+figure.Percent(math.Expm1(s.Floor))+" (the noise floor)"),
@@ -96,7 +95,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 			continue
 		}
 		n := g.Last - g.First + 1
-		sd := cmp.Or(when(n > 1, figure.Percent(math.Expm1(g.SD))), "–") // one night tells of no other
+		sd := cmp.Or(when(n > 1, figure.Percent(math.Expm1(g.SD))), "–") // one night has no spread
 		levels.Rows = append(levels.Rows, doc.Row{Cells: doc.Texts(day(s.Nights[g.First].When), day(s.Nights[g.Last].When), strconv.Itoa(n), ratioText(g.Mean), sd)})
 	}
 	var values []float64
@@ -130,9 +129,8 @@ func letter(i int) string {
 	return strconv.Itoa(i + 1)
 }
 
-// figure draws a series: above, the ratio night by night on a logarithmic axis, with
-// its levels and changes; below, the values themselves and the reference's: what moves
-// both is the machine.
+// figure draws a series: above, the ratio night by night on a logarithmic axis, with its levels and changes;
+// below, the values themselves and the reference's. A movement of both is the machine's.
 func (t *trend) figure(s *history.Series, id string) *doc.Figure {
 	n := len(s.Nights)
 	if n == 0 {

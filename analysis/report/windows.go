@@ -14,8 +14,8 @@ import (
 	"moobench/results"
 )
 
-// steadyText is what a cell's invocations do over time, in a few words: "warmup,
-// 12,000 calls", "inconsistent (5 flat, 3 warmup)".
+// steadyText summarises the course of a cell's invocations: "warmup, 12,000 calls", "inconsistent (5 flat, 3
+// warmup)".
 func steadyText(s *analysis.Steady) string {
 	if s == nil {
 		return ""
@@ -23,7 +23,7 @@ func steadyText(s *analysis.Steady) string {
 	return s.Classes() + prefixed(", ", warmupCalls(s))
 }
 
-// warmupCalls is how many calls came before the steady state, "" of none.
+// warmupCalls formats the number of calls before the steady state; "" without any.
 func warmupCalls(s *analysis.Steady) string {
 	if w := s.WarmupCalls; w != nil && w.Value >= 0.5 && w.Value < math.MaxInt64 {
 		return figure.Plural(int(math.Round(w.Value)), "call", "calls")
@@ -31,11 +31,11 @@ func warmupCalls(s *analysis.Steady) string {
 	return ""
 }
 
-// manyCells are not named one by one where the same is true of all.
+// manyCells is the number of cells from which they are not named one by one if all are alike.
 const manyCells = 8
 
-// steadyStates names the class of every cell, those of one class together, with the
-// calls before the steady state. It stands where a table has no column for it.
+// steadyStates names the class of every cell, grouped by class, with the calls before the steady state. It
+// replaces a column that finds no room.
 func steadyStates(s *analysis.Scenario) string {
 	cells := slices.DeleteFunc(counted(s), func(c *analysis.Cell) bool { return c.Steady == nil })
 	classes := stats.Grouped(cells, func(c *analysis.Cell) string { return c.Steady.Classes() })
@@ -49,8 +49,8 @@ func steadyStates(s *analysis.Scenario) string {
 	return prefixed("steady state: ", strings.Join(texts, "; "))
 }
 
-// warmups estimate warm-up and steady state apart, and show how much hangs on the
-// window; nil where nothing is known of it.
+// warmups has separate estimates of warm-up and steady state, and shows how much depends on the window; nil if
+// nothing is known.
 func (b *builder) warmups() *doc.Section {
 	s, m := b.s, primary(b.s)
 	windows := map[results.Window]string{results.WindowSteady: "steady state", results.WindowHalf: "second half"}
@@ -66,8 +66,7 @@ func (b *builder) warmups() *doc.Section {
 	return &doc.Section{Title: "warm-up and steady state", Folded: true, Depth: doc.Full, Blocks: []doc.Block{t}}
 }
 
-// quantiles are the quantiles of the primary metric's calls, and what monitoring adds to
-// them.
+// quantiles are the quantiles of the primary metric's calls, and what monitoring adds to them.
 func (b *builder) quantiles() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
 	t := &doc.Table{Joined: true, Columns: []doc.Column{
@@ -78,7 +77,7 @@ func (b *builder) quantiles() *doc.Section {
 		{Head: versus(s), Number: true},
 		{Head: "ratio", Number: true, Rank: 1},
 	}}
-	if s.AtStandard() { // as costs are told
+	if s.AtStandard() { // as costs are
 		t.Columns = append(t.Columns,
 			doc.Column{Head: "at standard speed", Number: true, Rank: 2}, doc.Column{Head: join(versus(s), "at standard speed"), Number: true, Rank: 2})
 	}
@@ -101,8 +100,7 @@ func (b *builder) quantiles() *doc.Section {
 	return &doc.Section{Title: "quantiles of " + s.Primary, About: about, Folded: true, Depth: doc.Full, Blocks: []doc.Block{t}}
 }
 
-// pooled is others' arithmetic over calls, far from ours; nil where nobody asked for
-// it.
+// pooled is others' arithmetic over calls, kept away from ours; nil if nobody asked for it.
 func (b *builder) pooled() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
 	t := &doc.Table{Columns: []doc.Column{

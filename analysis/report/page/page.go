@@ -1,6 +1,6 @@
-// Package page writes documents as HTML pages that need nothing else: no network, and
-// no JavaScript for their tables and drawings. With the script of Apache ECharts they
-// have charts besides that a reader explores. The same document gives the same bytes.
+// Package page writes documents as self-contained HTML pages: they need no network, and no JavaScript for their
+// tables and drawings. With the script of Apache ECharts they also have interactive charts. The same document
+// gives the same bytes.
 package page
 
 import (
@@ -37,19 +37,18 @@ var (
 	lanes string
 )
 
-// Options are what a page is given besides its document.
+// Options are the inputs of a page besides its document.
 type Options struct {
-	// EChartsJS is echarts.min.js of the pinned release, as FindECharts returns it.
-	// Without it, or when it is any other script, a page of figures with charts has
-	// their drawings alone, and says so.
+	// EChartsJS is echarts.min.js of the pinned release, as FindECharts returns it. Without it, or with any
+	// other script, a page only has the drawings of its charts, and says so.
 	EChartsJS []byte
-	// Version of the program, "" when it is not known.
+	// Version of the program; "" if unknown.
 	Version string
-	// Foot stands on every printed page.
+	// Foot is the footer of every printed page.
 	Foot string
 }
 
-// page is what the template prints.
+// page has the data of the template.
 type page struct {
 	*doc.Document
 	Title, Program, NoCharts      string
@@ -59,7 +58,7 @@ type page struct {
 	Script, Charts, Draw, ECharts template.JS
 }
 
-// Render is the page, and how many bytes of it are not the ECharts script.
+// Render returns the page, and its size in bytes without the ECharts script.
 func Render(d *doc.Document, o Options) (text []byte, size int, err error) {
 	rendered := doc.HTML(d)
 	p := page{
@@ -77,7 +76,7 @@ func Render(d *doc.Document, o Options) (text []byte, size int, err error) {
 	case err != nil:
 		p.NoCharts = "The ECharts script that this page was offered is not the one it knows (" + err.Error() + "): it has its tables and drawings, and no interactive charts."
 	default:
-		charts, err := json.Marshal(rendered.Charts) // which escapes every <, so that they can stand in a script
+		charts, err := json.Marshal(rendered.Charts) // Marshal escapes every <: it can stand in a script
 		if err != nil {
 			return nil, 0, fmt.Errorf("writing the options of charts: %w", err)
 		}
@@ -94,8 +93,8 @@ func Render(d *doc.Document, o Options) (text []byte, size int, err error) {
 	return b.Bytes(), b.Len() - len(p.ECharts), nil
 }
 
-// foot stands on every printed page. Only letters, digits and a few marks get into the
-// style sheet: a name can't become more than a name.
+// foot styles the footer of every printed page. Only letters, digits and a few marks get into the style sheet:
+// a name can't become more than a name.
 func foot(text string) template.CSS {
 	if text == "" {
 		return ""
@@ -140,7 +139,7 @@ func FindECharts(localRepository, explicit string) ([]byte, error) {
 	return js, nil
 }
 
-// mostScript bounds the bytes of a script: several times what the pinned one has.
+// mostScript is the largest size of a script in bytes: several times that of the pinned one.
 const mostScript = 16 << 20
 
 func readZip(file, entry string) ([]byte, error) {
@@ -157,8 +156,7 @@ func readZip(file, entry string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, mostScript))
 }
 
-// checkECharts makes sure that a script is the pinned one, which can stand
-// inside a script element.
+// checkECharts checks that a script is the pinned one, and can stand inside a script element.
 func checkECharts(js []byte) error {
 	sum := sha256.Sum256(js)
 	if got := hex.EncodeToString(sum[:]); got != echartsDigest {

@@ -1,6 +1,5 @@
-// Package plot draws as SVG: axes, and on them lines, bands, intervals, dots, boxes
-// and bars. The same description becomes the options of an interactive chart. What a
-// mark looks like, the style sheet says by its class.
+// Package plot draws SVG: axes, and on them lines, bands, intervals, dots, boxes and bars. The same description
+// becomes the options of an interactive chart. The style sheet determines the look of a mark by its class.
 package plot
 
 import (
@@ -10,37 +9,36 @@ import (
 	"strconv"
 )
 
-// Axis maps values to places. Its numbers stand at the ticks divided by Factor, in
-// the unit that Title names.
+// Axis maps values to places. The numbers at its ticks are divided by Factor, which gives the unit that Title
+// names.
 type Axis struct {
 	Title     string
 	Low, High float64 // values at the ends
 	Step      float64 // between the ticks of a linear axis
 	Log       bool
-	Factor    float64 // of the unit that is shown, 0 is 1
-	// Text is the text of a tick; nil is the number.
+	Factor    float64 // of the printed unit; 0 is 1
+	// Text formats a tick; nil: as a number.
 	Text func(v float64) string
-	// Labels says how an interactive chart writes ticks that are no plain numbers, by the
-	// name of a function of the page's script: "quantity ns", "share", or "ratio" of logarithms.
+	// Labels is the way in which an interactive chart formats ticks that are no plain numbers, by the name of a
+	// function of the page's script: "quantity ns", "share", or "ratio" of logarithms.
 	Labels string
-	// Names are those of the whole values from 0 on, of which there are no others: nights.
+	// Names label the whole values from 0 on, the only ones: nights.
 	Names []string
 	// Whole says that values are whole numbers: an interactive chart has no ticks between.
 	Whole bool
-	// Values are the ticks, where round ones are not wanted.
+	// Values are the ticks, if they are not to be round ones.
 	Values []float64
 
 	from, to float64 // places
 }
 
-// SpansDecades says whether all values are positive and the largest is more than so
-// many powers of ten above the smallest.
+// SpansDecades reports whether all values are positive, and span more than so many powers of ten.
 func SpansDecades(vs []float64, decades float64) bool {
 	low := slices.Min(vs)
 	return low > 0 && math.Log10(slices.Max(vs))-math.Log10(low) > decades
 }
 
-// NewAxis holds all values, and 0 where it is linear; its ends lie on ticks.
+// NewAxis spans all values. A linear axis includes 0, and its ends lie on ticks.
 func NewAxis(vs []float64, log bool) Axis {
 	a := Axis{Low: slices.Min(vs), High: slices.Max(vs), Log: log}
 	if log {
@@ -56,11 +54,11 @@ func NewAxis(vs []float64, log bool) Axis {
 	return a
 }
 
-// leastSpan is the least that an axis from one value to another spans: a fifth of less has no
-// logarithm, or no exact one, and so no round step.
+// leastSpan is the least span of an axis: a fifth of less has no logarithm, or no exact one, and so no round
+// step.
 const leastSpan = 1e-300
 
-// CloseAxis ends at the least and the largest value, and spans at least so much.
+// CloseAxis ends at the least and the largest value, and has at least this span.
 func CloseAxis(vs []float64, least float64) Axis {
 	low, high := 0.0, 0.0
 	if finite := slices.DeleteFunc(slices.Clone(vs), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }); len(finite) > 0 {
@@ -76,8 +74,7 @@ func CloseAxis(vs []float64, least float64) Axis {
 	return Axis{Low: low, High: high, Step: niceStep(high - low)}
 }
 
-// At is the share of the axis at which a value lies, from 0 to 1; what lies outside
-// is at its ends.
+// At is the position of a value on the axis, from 0 to 1; values outside are at its ends.
 func (a *Axis) At(v float64) float64 {
 	low, high := a.Low, a.High
 	if math.IsNaN(v) {
@@ -90,7 +87,7 @@ func (a *Axis) At(v float64) float64 {
 	return (v - low) / (high - low)
 }
 
-// place is where a value lies in the drawing.
+// place is the position of a value in the drawing.
 func (a *Axis) place(v float64) float64 { return a.from + (a.to-a.from)*a.At(v) }
 
 // between gives the axis its place in a drawing.
@@ -99,8 +96,8 @@ func (a Axis) between(from, to float64) Axis {
 	return a
 }
 
-// ticks are a handful of round values: powers of ten, and 2 and 5 times these where
-// there are few.
+// ticks are a handful of round values; on a logarithmic axis powers of ten, and 2 and 5 times these if there
+// are few.
 func (a *Axis) ticks() []float64 {
 	if a.Values != nil {
 		return a.Values
@@ -129,7 +126,7 @@ func (a *Axis) ticks() []float64 {
 	return all
 }
 
-// text is what stands at a tick.
+// text is the label of a tick.
 func (a *Axis) text(v float64) string {
 	switch {
 	case a.Text != nil:
@@ -140,7 +137,7 @@ func (a *Axis) text(v float64) string {
 	return Number(v / cmp.Or(a.Factor, 1))
 }
 
-// Number is a round number at a tick.
+// Number formats a round number at a tick.
 func Number(v float64) string {
 	if math.Abs(v) >= 1e9 {
 		return strconv.FormatFloat(v, 'g', 4, 64)

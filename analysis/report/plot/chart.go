@@ -9,9 +9,9 @@ import (
 	"github.com/go-echarts/go-echarts/v2/types"
 )
 
-// Chart is the rows as options of an interactive chart: plain data, in which drawing
-// functions are named; nil when there is nothing to draw. Boxes are from p25 to p75
-// with a whisker from p5 to p95, and dots for p99, p99.9 and the longest.
+// Chart returns the rows as options of an interactive chart: plain data, in which drawing functions are named;
+// nil if there is nothing to draw. Boxes go from p25 to p75, with whiskers from p5 to p95, and dots for p99,
+// p99.9 and the longest.
 func (r *Rows) Chart() map[string]any {
 	if !r.place() {
 		return nil
@@ -71,7 +71,7 @@ func drawnBy(function string, e opts.Encode) []charts.SeriesOpts {
 	return []charts.SeriesOpts{charts.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr(function)}), charts.WithEncodeOpts(e)}
 }
 
-// options are those of a chart with this x axis.
+// options are the options of a chart with this x axis.
 func (a *Axis) options(trigger string, g opts.Grid, l opts.Legend) []charts.GlobalOpts {
 	g.ContainLabel = opts.Bool(true)
 	x := opts.XAxis{Type: a.kind(), Name: a.Title, NameLocation: "middle", NameGap: 28, AxisLabel: a.labels()}
@@ -98,13 +98,13 @@ func (a *Axis) kind() string {
 	return "value"
 }
 
-// labels are written by a function of the page's script; no two lie over each other.
+// labels are formatted by a function of the page's script; they never overlap.
 func (a *Axis) labels() *opts.AxisLabel {
 	return &opts.AxisLabel{Formatter: types.FuncStr(a.Labels), HideOverlap: opts.Bool(true)}
 }
 
-// Chart is the lines as options of an interactive chart. The legend shows and hides a
-// line with its points, intervals and curve together, because they share a name.
+// Chart returns the lines as options of an interactive chart. The legend shows and hides a line with its
+// points, intervals and curve together, because they share a name.
 func (p *XY) Chart() map[string]any {
 	trigger := "item"
 	c, custom := charts.NewLine(), charts.NewCustom()
@@ -152,8 +152,8 @@ func (p *XY) Chart() map[string]any {
 	return c.JSON()
 }
 
-// chartPoints are the points of a series, and its intervals: whiskers, or of a band
-// its piece from each point to the next.
+// chartPoints are the points of a series, and its intervals: whiskers or, for a band, the piece from each point
+// to the next.
 func (p *XY) chartPoints(s *Series) (points []opts.LineData, intervals []opts.CustomData) {
 	end := func(pt Point) []float64 {
 		low := pt.Low
@@ -178,8 +178,8 @@ func (p *XY) chartPoints(s *Series) (points []opts.LineData, intervals []opts.Cu
 	return points, intervals
 }
 
-// charted is a value in the unit that is shown, with five significant digits: a chart
-// shows no more. What overflows is the largest number.
+// charted is a value in the printed unit, with five significant digits: a chart shows no more. Overflow becomes
+// the largest number.
 func (a *Axis) charted(v float64) float64 {
 	v /= cmp.Or(a.Factor, 1)
 	switch {
