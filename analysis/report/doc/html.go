@@ -10,9 +10,9 @@ import (
 
 // Page is a document as the parts of an HTML page.
 type Page struct {
-	Head   string     // what is to be known before anything else: the blocks before the first section
-	Body   string     // all others
-	Links  []*Section // of the first level, to be linked to
+	Head   string     // the blocks before the first section, to be read first
+	Body   string     // all other blocks
+	Links  []*Section // sections of the first level, for links
 	Charts []Chart    // in the order of their elements
 }
 
@@ -22,8 +22,8 @@ type Chart struct {
 	Options map[string]any `json:"options"`
 }
 
-// HTML renders all blocks, whatever their depth. It needs no script: what a page's
-// script adds, it finds by the classes of the elements.
+// HTML renders all blocks, whatever their depth. It needs no script: a page's script finds the elements by
+// their classes.
 func HTML(d *Document) Page {
 	first := slices.IndexFunc(d.Blocks, func(b Block) bool {
 		s, ok := b.(*Section)
@@ -39,7 +39,7 @@ func HTML(d *Document) Page {
 	return Page{Head: h.String()[:head], Body: h.String()[head:], Links: h.links, Charts: h.charts}
 }
 
-// htmlBody is HTML that is being written.
+// htmlBody is HTML being written.
 type htmlBody struct {
 	strings.Builder
 	links  []*Section
@@ -48,23 +48,23 @@ type htmlBody struct {
 
 func (h *htmlBody) printf(format string, args ...any) { fmt.Fprintf(h, format, args...) }
 
-// escape is a text that is nothing but text in HTML.
+// escape makes a text safe in HTML.
 func escape(s string) string { return html.EscapeString(Clean(s)) }
 
-// Attribute is ` name="value"`, nothing without a value.
+// Attribute formats ` name="value"`; "" without a value.
 func Attribute(name, value string) string { return enclosed(" "+name+`="`, escape(value), `"`) }
 
-// softly are the attributes of a text that is not in front.
+// softly are the attributes of a text in the background.
 const softly = ` class="soft"`
 
-// element writes an element with its attributes; text is HTML. Nothing of no text.
+// element writes an element with its attributes; text is HTML. It writes nothing without a text.
 func (h *htmlBody) element(name, attributes, text string) {
 	if text != "" {
 		h.printf("<%s%s>%s</%s>\n", name, attributes, text, name)
 	}
 }
 
-// title writes a heading, nothing of no text.
+// title writes a heading, or nothing without a text.
 func (h *htmlBody) title(text, id string, level int) {
 	h.element("h"+strconv.Itoa(min(level, 6)), Attribute("id", id), escape(upper(text)))
 }
@@ -150,14 +150,14 @@ func (h *htmlBody) section(s *Section, level int) {
 	h.WriteString(end)
 }
 
-// notes are the classes of texts that distort numbers, or vouch for them.
+// notes are the classes of texts about distorted numbers, or trustworthy ones.
 var notes = map[Tone]string{Warning: "note", Bad: "note bad", Good: "note good"}
 
 func (h *htmlBody) paragraph(t Paragraph) {
 	text, mark := escape(t.Text), escape(strings.TrimPrefix(t.Mark, "! "))
 	switch class := notes[t.Tone]; {
 	case text == "":
-	case mark != t.Mark: // it says in a word what spoils numbers
+	case mark != t.Mark: // the mark names what spoils numbers
 		h.printf("<p class=\"%s\" role=\"note\"><strong>%s</strong> %s</p>\n", class, upper(mark), text)
 	case mark != "" && mark != "!": // a footnote
 		h.element("p", softly, `<strong class="warn">`+mark+"</strong> "+text)
@@ -174,14 +174,14 @@ func (h *htmlBody) paragraph(t Paragraph) {
 	}
 }
 
-// entries writes facts as lists in one line each, names with their texts as a table,
-// and answers as cards with headings of a level.
+// entries writes facts as lists in one line each, names with their texts as a table, and answers as cards with
+// headings of a level.
 func (h *htmlBody) entries(e *Entries, level int) {
 	switch {
 	case e.Facts:
 		for _, item := range e.Items {
 			h.printf("<ul class=\"facts\"><li>%s%s</li>", enclosed("<strong>", escape(item.Name), "</strong> "), linked(item.Link, escape(item.Term)))
-			below := &htmlBody{} // what distorts them
+			below := &htmlBody{} // warnings about the facts
 			for _, t := range item.Items {
 				if t.Tone < Warning {
 					h.printf("<li>%s</li>", escape(strings.TrimPrefix(t.Mark+": "+t.Text, ": ")))
@@ -224,7 +224,7 @@ func (h *htmlBody) entries(e *Entries, level int) {
 	}
 }
 
-// linked is HTML that leads to a section, or stands there alone without its ID.
+// linked is HTML that links to a section, or only the text without an ID.
 func linked(id, text string) string {
 	if id == "" {
 		return text
@@ -232,7 +232,7 @@ func linked(id, text string) string {
 	return `<a href="#` + escape(id) + `">` + text + "</a>"
 }
 
-// html is the badge and a space, nothing of none.
+// html is the badge and a space; "" without a text.
 func (b Badge) html() string {
 	if b.Text == "" {
 		return ""
@@ -240,10 +240,10 @@ func (b Badge) html() string {
 	return fmt.Sprintf(`<span class="%s">%s</span> `, strings.TrimSpace("badge "+b.Kind), escape(b.Text))
 }
 
-// htmlTable is a table that is being written: the columns that hold something.
+// htmlTable is a table being written, with only its non-empty columns.
 type htmlTable struct {
 	*Table
-	keys    map[int]int // column → place among what a row is sorted by
+	keys    map[int]int // column → index among a row's sort keys
 	figured bool        // all columns but the first are numbers: their cells need no class
 }
 
@@ -265,9 +265,8 @@ func newHTMLTable(t *Table) *htmlTable {
 	return h
 }
 
-// table writes a table that scrolls when it is wider than its place. The rows of one
-// that can be explored carry what numbers are sorted by; the names of their groups
-// stand in their labels, so that sorting parts none from its group.
+// table writes a table that scrolls if it is wider than its place. Rows that can be explored carry their sort
+// keys, and the name of their group in their label, so that sorting separates none from its group.
 func (h *htmlBody) table(of *Table) {
 	t := newHTMLTable(of)
 	class := "dense"
@@ -321,7 +320,7 @@ func (h *htmlBody) table(of *Table) {
 	}
 }
 
-// head writes the head of the i-th column; an empty one is an ordinary cell.
+// head writes the head of the i-th column; an empty one becomes an ordinary cell.
 func (h *htmlBody) head(t *htmlTable, i int, c *Column) {
 	if c.Head == "" {
 		h.WriteString("<td></td>")
@@ -336,7 +335,7 @@ func (h *htmlBody) head(t *htmlTable, i int, c *Column) {
 	h.printf("<th scope=\"col\"%s%s>%s</th>", attributes, Attribute("title", c.Help), escape(c.Head))
 }
 
-// classes are those of a column's head, or of a cell with a class of its own.
+// classes are the classes of a column's head or cells, with a cell's own.
 func (c *Column) classes(own string) string {
 	if c.Foreign {
 		own = "published " + own
@@ -356,7 +355,7 @@ var looks = map[Tone]string{Soft: "soft", Warning: "warn", Bad: "badmark", Good:
 func (h *htmlBody) row(t *htmlTable, r Row, group string) {
 	attributes, endCell, endRow := "", "</td>", "</tr>\n"
 	if t.Explore != "" {
-		endCell, endRow = "", "\n" // optional in HTML, and left out where there are very many
+		endCell, endRow = "", "\n" // optional in HTML, and left out because there are very many
 		sorted := make([]string, len(t.keys))
 		for i, c := range r.Cells {
 			if c.Sort != nil {

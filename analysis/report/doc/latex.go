@@ -10,11 +10,10 @@ import (
 	"unicode"
 )
 
-// How many rows a float may have, of figures and of sentences, and how many
-// characters a row: more do not fit on a page.
+// Limits of a float that fits on a page: rows of figures, rows of sentences, and characters of a row.
 const latexRows, latexSentences, latexCharacters = 36, 12, 110
 
-// latexHead says what a document needs that reads the tables.
+// latexHead says what a document needs to read the tables.
 const latexHead = `% Tables of moobench, for \input{...} in a document with
 %   \usepackage[T1]{fontenc}
 %   \usepackage[utf8]{inputenc}  % TeX Live before 2018
@@ -23,29 +22,27 @@ const latexHead = `% Tables of moobench, for \input{...} in a document with
 % and a document class with floats. The intervals are over JVM invocations.
 `
 
-// LaTeX prints the tables and the answers of a document for a thesis, to be read by
-// \input: floats with captions and labels, ruled by booktabs. A comment at the head
-// names the packages; pdflatex compiles it. A table is read by itself: what distorts the
-// numbers of the whole document, or of the section, stands below each.
+// LaTeX prints the tables and the answers of a document for a thesis, to be read by \input: floats with
+// captions and labels, ruled by booktabs. A comment at the head names the packages; pdflatex compiles it. A
+// table is read by itself: caveats on all numbers of the document, or of the section, stand below each.
 func LaTeX(w io.Writer, d *Document, most Depth) error {
 	_, err := io.WriteString(w, newLaTeX(d, most, "").text.String())
 	return err
 }
 
-// LaTeXTable prints that table of a document alone, whatever its depth, which has this name.
+// LaTeXTable prints only the table with this name, whatever its depth.
 func LaTeXTable(w io.Writer, d *Document, name string) error {
 	_, err := io.WriteString(w, newLaTeX(d, Full, name).text.String())
 	return err
 }
 
-// LaTeXTables are the names of all tables of a document: their labels without what begins
-// them all.
+// LaTeXTables names all tables of a document: their labels without the common prefix.
 func LaTeXTables(d *Document) []string { return newLaTeX(d, Full, "").names }
 
-// labelled begins the labels of all tables.
+// labelled is the prefix of all labels of tables.
 const labelled = "tab:moobench"
 
-// newLaTeX is a document as LaTeX: all of it to a depth, or one table.
+// newLaTeX renders a document as LaTeX: all of it to a depth, or one table.
 func newLaTeX(d *Document, most Depth, only string) *latex {
 	l := &latex{taken: map[string]bool{}, most: most, only: only}
 	l.text.WriteString(latexHead)
@@ -54,8 +51,7 @@ func newLaTeX(d *Document, most Depth, only string) *latex {
 	return l
 }
 
-// LaTeXComment has each of the texts that say something in a line of its own that LaTeX
-// passes over.
+// LaTeXComment writes each text that is not empty as a comment on a line of its own.
 func LaTeXComment(texts ...string) string {
 	all := ""
 	for _, text := range texts {
@@ -69,15 +65,14 @@ type latex struct {
 	taken map[string]bool // labels
 	names []string        // of tables
 	most  Depth
-	only  string // the table that is written, "" for all
+	only  string // the table to write; "": all
 }
 
-// section writes the tables of a section, and those of the sections in it. Path are
-// the titles above; notes are said of all numbers in it. The paragraphs of a section
-// stand below its first table.
+// section writes the tables of a section, and those of the sections in it. path are the titles above; notes are
+// about all numbers in it. The paragraphs of a section stand below its first table.
 func (l *latex) section(s *Section, path, notes []string) {
 	notes = append(slices.Clone(notes), l.general(s.Blocks)...)
-	// Paragraphs that are neither footnotes nor caveats of all numbers.
+	// Paragraphs that are neither footnotes nor caveats on all numbers.
 	said := l.textsOf(s.Blocks, func(t Paragraph) bool { return t.Mark == "" && !t.General })
 	n := 0
 	below := func(after []Block) []string {
@@ -138,7 +133,7 @@ func (l *latex) answers(e *Entries) grid {
 	return g
 }
 
-// textsOf are the texts of the written paragraphs that keep chooses, behind their marks.
+// textsOf are the texts of the written paragraphs that keep chooses, after their marks.
 func (l *latex) textsOf(blocks []Block, keep func(Paragraph) bool) []string {
 	var all []string
 	for _, b := range blocks {
@@ -149,8 +144,7 @@ func (l *latex) textsOf(blocks []Block, keep func(Paragraph) bool) []string {
 	return all
 }
 
-// general are caveats that are said of all numbers below some blocks; those of a part
-// without a title are said of all parts.
+// general are caveats on all numbers below some blocks; those of a part without a title apply to all parts.
 func (l *latex) general(blocks []Block) []string {
 	all := l.textsOf(blocks, func(t Paragraph) bool { return t.General })
 	for _, b := range blocks {
@@ -161,8 +155,8 @@ func (l *latex) general(blocks []Block) []string {
 	return all
 }
 
-// floats writes a table in as many floats as its rows and columns need. A table without a
-// title is what its section is about; about is what the numbers are, notes stand below.
+// floats writes a table in as many floats as its rows and columns need. A table without a title takes that of
+// its section; about explains the numbers, notes stand below.
 func (l *latex) floats(g grid, path []string, title, label string, about, notes []string) {
 	if len(g.rows) == 0 {
 		return
@@ -200,7 +194,7 @@ func (l *latex) floats(g grid, path []string, title, label string, about, notes 
 				l.float(columns, caption, table, below)
 				continue
 			}
-			var first []string // notes are below the first part alone
+			var first []string // only the first part has the notes
 			if len(below) > 0 {
 				first = []string{`Notes: see table~\ref{` + table + `}.`}
 			}
@@ -209,8 +203,7 @@ func (l *latex) floats(g grid, path []string, title, label string, about, notes 
 	}
 }
 
-// latexNotes are the notes below a table, in LaTeX: those of rows behind their numbers, then those
-// of all of it.
+// latexNotes are the notes below a table, in LaTeX: those on rows after their numbers, then those on all of it.
 func latexNotes(numbered, notes []string) []string {
 	var all []string
 	for i, note := range numbered {
@@ -222,8 +215,8 @@ func latexNotes(numbered, notes []string) []string {
 	return all
 }
 
-// footnoted has numbers at its rows in place of their notes and of a last column of caveats; the
-// notes are returned in the order of their numbers, each once.
+// footnoted replaces the notes of rows, and a last column of caveats, by numbers. It returns the notes in the
+// order of their numbers, each once.
 func (g grid) footnoted() (grid, []string) {
 	var notes []string
 	last := len(g.head) - 1
@@ -256,7 +249,7 @@ func (g grid) footnoted() (grid, []string) {
 	return g, notes
 }
 
-// free is a label that no table has yet: a number stands behind it where one has.
+// free is a label that no table has yet: a number is appended to one that is taken.
 func (l *latex) free(label string) string {
 	free := label
 	for i := 2; l.taken[free]; i++ {
@@ -266,11 +259,11 @@ func (l *latex) free(label string) string {
 	return free
 }
 
-// sentences says whether a table is of whole sentences.
+// sentences reports whether a table consists of whole sentences.
 func (g grid) sentences() bool { return len(g.head) == 2 && !g.numbers[0] && !g.numbers[1] }
 
-// narrow cuts a table into tables that fit on a page: each has the columns of texts
-// before the first number, and as many of the others as there is room for.
+// narrow cuts a table into tables that fit on a page: each has the columns of texts before the first number,
+// and as many of the others as fit.
 func (g grid) narrow() []grid {
 	if g.sentences() {
 		return []grid{g}
@@ -302,7 +295,7 @@ func (g grid) narrow() []grid {
 
 // float writes a table; its notes are in LaTeX.
 func (l *latex) float(g grid, caption, label string, notes []string) {
-	// Texts stand to the left, numbers to the right; columns of sentences are as broad as a part of the line.
+	// Texts stand to the left, numbers to the right; columns of sentences get a share of the line's width.
 	kinds := ""
 	for i := range g.head {
 		long := slices.ContainsFunc(g.rows, func(r []string) bool { return Width(r[i]) > wideText })
@@ -342,11 +335,10 @@ func (l *latex) float(g grid, caption, label string, notes []string) {
 	b.WriteString("\\end{table}\n")
 }
 
-// wideText is from how many characters on a column of texts breaks its lines.
+// wideText is the number of characters above which a column of texts breaks its lines.
 const wideText = 40
 
-// latexWords are the characters that pdflatex reads as something else, or not at all,
-// with what stands for them.
+// latexWords replaces the characters that pdflatex reads as something else, or not at all.
 var latexWords = map[rune]string{
 	'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '$': `\$`, '&': `\&`, '#': `\#`, '%': `\%`, '_': `\_`,
 	'^': `\textasciicircum{}`, '~': `\textasciitilde{}`, '<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`,
@@ -357,8 +349,8 @@ var latexWords = map[rune]string{
 	'≤': `$\le$`, '≥': `$\ge$`, '→': `$\rightarrow$`, '²': `\texttwosuperior{}`, '°': `\textdegree{}`,
 }
 
-// EscapeLaTeX is a text that is nothing but text in LaTeX. Letters of western Europe
-// stay; others become their code points, so that no letter stops pdflatex.
+// EscapeLaTeX makes a text safe in LaTeX. Letters of western Europe stay; others become their code points, so
+// that no letter stops pdflatex.
 func EscapeLaTeX(s string) string {
 	var b strings.Builder
 	last := rune(0)
@@ -379,8 +371,7 @@ func EscapeLaTeX(s string) string {
 	return b.String()
 }
 
-// Slug is a text as names of other tools may be: small letters, digits, and single
-// hyphens between them.
+// Slug turns a text into a name for other tools: small letters, digits, and single hyphens between them.
 func Slug(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)

@@ -10,14 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// markdownMost is what the summary of a CI job holds, in bytes.
+// markdownMost is the largest size of the summary of a CI job, in bytes.
 const markdownMost = 1 << 20
 
-// markdownReserved is room for the sentence that says what is left out, in bytes.
+// markdownReserved is room for the sentence about what is left out, in bytes.
 const markdownReserved = 300
 
-// Markdown prints a document as Markdown with the tables of GitHub, which the summary
-// of a CI job shows: at most 1 MiB. It needs no HTML, and what it leaves out it says.
+// Markdown prints a document as Markdown with the tables of GitHub, which the summary of a CI job shows: at
+// most 1 MiB. It needs no HTML, and says what it leaves out.
 func Markdown(w io.Writer, d *Document, most Depth) error {
 	m := &markdown{most: most}
 	m.line("# " + cmp.Or(EscapeMarkdown(d.Title), "moobench"))
@@ -35,7 +35,7 @@ func Markdown(w io.Writer, d *Document, most Depth) error {
 	return err
 }
 
-// markdown is a text that is being written. Once it is full it only counts.
+// markdown is a text being written. Once it is full it only counts.
 type markdown struct {
 	text strings.Builder
 	left int // lines that found no room
@@ -52,7 +52,7 @@ func (m *markdown) line(text string) {
 	m.text.WriteString(text + "\n")
 }
 
-// paragraph adds a line, and an empty one before it; nothing of no text.
+// paragraph adds an empty line and a line; nothing without a text.
 func (m *markdown) paragraph(text string) {
 	if text != "" {
 		m.line("")
@@ -60,7 +60,7 @@ func (m *markdown) paragraph(text string) {
 	}
 }
 
-// blocks writes what every reader gets; headings begin at a level.
+// blocks writes the blocks of the wanted depth; headings begin at a level.
 func (m *markdown) blocks(all []Block, level int) {
 	item := false // the block before was an item of a list
 	for _, b := range all {
@@ -75,7 +75,7 @@ func (m *markdown) blocks(all []Block, level int) {
 			if title == "" {
 				inner = level
 			}
-			if level > 2 { // those of the first level are names
+			if level > 2 { // on the first level they are names
 				title = upper(title)
 			}
 			m.title(title, level)
@@ -100,15 +100,15 @@ func (m *markdown) blocks(all []Block, level int) {
 	}
 }
 
-// title writes a heading, nothing of no text.
+// title writes a heading, or nothing without a text.
 func (m *markdown) title(text string, level int) {
 	if text != "" {
 		m.paragraph(strings.Repeat("#", min(level, 6)) + " " + EscapeMarkdown(text))
 	}
 }
 
-// marked writes a paragraph: what distorts numbers as a quotation, a footnote as an
-// item of a list. It says whether it was an item.
+// marked writes a paragraph: a distortion of numbers as a quotation, a footnote as an item of a list. It
+// reports whether it was an item.
 func (m *markdown) marked(t Paragraph, afterItem bool) bool {
 	text := EscapeMarkdown(t.Text)
 	switch {
@@ -128,7 +128,7 @@ func (m *markdown) marked(t Paragraph, afterItem bool) bool {
 	return false
 }
 
-// fact is one item of a list, and below the list what distorts numbers.
+// fact is one item of a list, with its warnings below the list.
 func (m *markdown) fact(e Entry) {
 	line := "- " + enclosed("**", EscapeMarkdown(e.Name), "** ") + EscapeMarkdown(e.Term)
 	for _, t := range e.Items {
@@ -194,7 +194,7 @@ func (m *markdown) table(t *Table) {
 
 func (m *markdown) row(texts []string) { m.line("| " + escaped(texts, EscapeMarkdown, " | ") + " |") }
 
-// escaped are the cells of a row, with a separator between them.
+// escaped joins the cells of a row, escaped, with a separator.
 func escaped(texts []string, escape func(string) string, separator string) string {
 	all := make([]string, len(texts))
 	for i, t := range texts {
@@ -203,16 +203,16 @@ func escaped(texts []string, escape func(string) string, separator string) strin
 	return strings.Join(all, separator)
 }
 
-// grid is a table as a document has it: every row is of cells, the groups of rows are
-// a column of their own, and columns without texts are left out.
+// grid is a table for documents: every row consists of cells, the names of groups are a column, and empty
+// columns are left out.
 type grid struct {
 	head    []string
 	numbers []bool
 	rows    [][]string
-	notes   []string   // what stands below rows of the table, and below all of it
-	remarks []string   // the latter
-	below   [][]string // the former, by row
-	marks   []string   // of each row, the numbers of its notes in LaTeX
+	notes   []string   // below the table: on its rows, then on all of it
+	remarks []string   // those on all of it
+	below   [][]string // those on rows, by row
+	marks   []string   // by row, the numbers of its notes in LaTeX
 }
 
 func newGrid(t *Table, most Depth) grid {
@@ -254,7 +254,7 @@ func newGrid(t *Table, most Depth) grid {
 	return g
 }
 
-// upper begins with a capital.
+// upper capitalises the first letter.
 func upper(s string) string {
 	r := []rune(s)
 	if len(r) > 0 {
@@ -263,11 +263,9 @@ func upper(s string) string {
 	return string(r)
 }
 
-// EscapeMarkdown is a text that is nothing but text in Markdown, on one line:
-// characters that mean something have a backslash before them, so has what would
-// begin a list or a heading, and nothing becomes a link: neither http://… and www.…,
-// which GitHub's Markdown links without being asked to, nor @name, which tells the
-// user of that name.
+// EscapeMarkdown makes a text safe in Markdown, on one line: special characters get a backslash, and so do
+// those that would begin a list or a heading. Nothing becomes a link: neither http://… and www.…, which
+// GitHub's Markdown links without being asked to, nor @name, which notifies the user of that name.
 func EscapeMarkdown(s string) string {
 	s = OneLine(s)
 	var b strings.Builder
@@ -280,11 +278,10 @@ func EscapeMarkdown(s string) string {
 		case r == '.' && i >= 3 && strings.EqualFold(s[i-3:i], "www"):
 			b.WriteString(`\.`)
 		case r == '@' && (next == '_' || next == '-' || unicode.IsLetter(next) || unicode.IsDigit(next)):
-			// Names and addresses are looked for after escapes are gone, but not over
-			// the borders of what else stands there: here an empty comment.
+			// GitHub looks for names and addresses after removing the escapes, but not across other elements:
+			// here an empty comment.
 			b.WriteString(`\@<!-- -->`)
-		// What begins a text like a heading, a rule or an item of a list; a number with its
-		// sign does not.
+		// Characters that begin a heading, a rule or an item of a list; a number with its sign begins none.
 		case i == 0 && strings.ContainsRune("#+-=", r) && (next < '0' || next > '9'), strings.ContainsRune("\\`*_[]<>|~$&", r):
 			b.WriteString("\\" + string(r))
 		default:

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// TextOptions are what a terminal gives and asks for.
+// TextOptions describe a terminal and the wishes of its reader.
 type TextOptions struct {
 	Width int   // columns, 80 when 0
 	Color bool  // never carries meaning alone
 	Depth Depth // Brief, or Full with --all
 }
 
-// Text prints a document for a terminal. Everything goes through Clean: an untrusted
-// label can't send a terminal anything but characters that print.
+// Text prints a document for a terminal. Everything goes through Clean: an untrusted label can only send
+// printable characters.
 func Text(w io.Writer, d *Document, o TextOptions) error {
 	p := &printer{w: bufio.NewWriter(w), TextOptions: o}
 	if d.Inset {
@@ -32,18 +32,18 @@ func Text(w io.Writer, d *Document, o TextOptions) error {
 	return p.w.Flush()
 }
 
-// leastWidth is what lines are broken to on a terminal that is narrower still.
+// leastWidth is the minimum wrap width.
 const leastWidth = 40
 
-// The space between columns, and before what stands below a heading.
+// The space between columns, and the indentation below a heading.
 const gap, indent = 2, 2
 
 // printer prints blocks.
 type printer struct {
 	w *bufio.Writer // remembers the first error
 	TextOptions
-	inset   int  // how far marks stand in
-	printed bool // anything
+	inset   int  // indentation of marks
+	printed bool // something was printed
 }
 
 // colors are the escape codes of the tones.
@@ -63,12 +63,12 @@ func (p *printer) write(line string) {
 	p.w.WriteString(line + "\n")
 }
 
-// paragraph prints a text behind a head.
+// paragraph prints a text after a head.
 func (p *printer) paragraph(tone Tone, head, text string) { p.hanging(tone, head, Entry{Term: text}) }
 
-// hanging prints a term behind a head, its first words struck out where there are
-// colours, and what to do about it behind that where it fits; the lines after the first
-// hang below the text. A head that takes more than half of the line stands on its own.
+// hanging prints a term after a head, its first words struck out if there are colours, and what to do about it
+// after that if it fits; further lines are indented to the text. A head that takes more than half of the line
+// gets a line of its own.
 func (p *printer) hanging(tone Tone, head string, e Entry) {
 	hang := min(Width(head), p.Width/2)
 	if Width(head) > hang {
@@ -94,8 +94,7 @@ func (p *printer) hanging(tone Tone, head string, e Entry) {
 	}
 }
 
-// blocks prints what the reader asked for; in is how far texts without a mark are
-// indented.
+// blocks prints the blocks that the reader asked for; in is the indentation of texts without a mark.
 func (p *printer) blocks(all []Block, in int) {
 	all = slices.DeleteFunc(slices.Clone(all), func(b Block) bool { return !b.depth().on(p.Depth) })
 	slices.SortStableFunc(all, func(a, b Block) int { return lastOf(a) - lastOf(b) })
@@ -122,7 +121,7 @@ func (p *printer) blocks(all []Block, in int) {
 	}
 }
 
-// lastOf is the order of what stands at the end of a terminal's output.
+// lastOf is the order of blocks at the end of a terminal's output.
 func lastOf(b Block) int {
 	if s, ok := b.(*Section); ok {
 		return s.Last
@@ -155,8 +154,7 @@ func (p *printer) section(s *Section) {
 	p.blocks(s.Blocks, in)
 }
 
-// entries prints a term in a line, and what is said of it below; marks stand in a
-// column of their own.
+// entries prints each term on a line, with its explanation below; marks have a column of their own.
 func (p *printer) entries(e *Entries, in int) {
 	below := indent
 	if e.Inner {

@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// textTable is a table that is being printed for a terminal, with the columns for which
-// its reader asked.
+// textTable is a table being printed on a terminal, with the columns that its reader asked for.
 type textTable struct {
 	*Table
 	texts  [][]string // of the heads, and of each row
 	widths []int      // of the columns
 	kept   []bool     // the columns that are printed
-	parts  bool       // each column is in one of several tables
+	parts  bool       // the columns are spread over several tables
 }
 
-// newTextTable chooses the columns that there is room for: those of rank 0 in any case, then
-// the others by rank, where they are not empty.
+// newTextTable chooses the columns that fit: those of rank 0 always, then the others by rank, unless they are
+// empty.
 func newTextTable(of *Table, depth Depth, room int) *textTable {
 	t := &textTable{Table: of.shown(func(column int) bool { return of.Columns[column].Depth.on(depth) })}
 	t.kept, t.widths = make([]bool, len(t.Columns)), make([]int, len(t.Columns))
@@ -24,7 +23,7 @@ func newTextTable(of *Table, depth Depth, room int) *textTable {
 	for i, c := range t.Columns {
 		if c.Short != "" {
 			heads[i] = strings.TrimSpace(c.Short)
-		} else if i > 0 { // the first is what the rows are of
+		} else if i > 0 { // the first column needs no head
 			heads[i] = c.Head
 		}
 	}
@@ -60,9 +59,8 @@ func newTextTable(of *Table, depth Depth, room int) *textTable {
 	return t
 }
 
-// table prints a table: as many of its columns as there is room for, or all of them
-// in as many tables as they need. Each of these has the labels, and as many of the columns
-// that are left as there is room for.
+// table prints a table: the columns that fit, or all of them in as many tables as they need. Each of these has
+// the labels, and as many of the remaining columns as fit.
 func (p *printer) table(of *Table) {
 	t := newTextTable(of, p.Depth, p.Width)
 	switch {
@@ -86,7 +84,7 @@ func (p *printer) table(of *Table) {
 			p.rows(t)
 		}
 	case t.Unfold && t.width() > p.Width:
-		for _, r := range of.Rows { // each in lines
+		for _, r := range of.Rows { // each in several lines
 			p.paragraph(Plain, pad("", indent), strings.TrimSpace(r.Cells[0].Text+" "+r.Note))
 			for i, c := range r.Cells[1:] {
 				p.paragraph(Plain, pad("", 2*indent)+pad(of.Columns[i+1].Head, headLeast), c.String())
@@ -109,11 +107,11 @@ func (p *printer) table(of *Table) {
 	}
 }
 
-// left says whether the table has no room for a column.
+// left reports whether the table has no room for a column.
 func (t *textTable) left(column int) bool { return !t.parts && !t.kept[column] }
 
-// filled says whether a column has a text below its head; in a table that is set as in a
-// paper, the head counts too.
+// filled reports whether a column has a text below its head; in a table that is set as in a paper, the head
+// counts too.
 func (t *textTable) filled(column int) bool {
 	texts := t.texts
 	if !t.Paper {
@@ -122,11 +120,10 @@ func (t *textTable) filled(column int) bool {
 	return slices.ContainsFunc(texts, func(row []string) bool { return row[column] != "" })
 }
 
-// labelMost is up to which width labels get a column; longer ones have lines of
-// their own.
+// labelMost is the largest width of a column of labels; longer labels have lines of their own.
 const labelMost = 40
 
-// gap is how much space there is before a column.
+// gap is the space before a column.
 func (t *textTable) gap(column int) int {
 	if t.Paper && column == 1 {
 		return 1
@@ -134,7 +131,7 @@ func (t *textTable) gap(column int) int {
 	return gap
 }
 
-// width is how wide the kept columns are together.
+// width is the width of all kept columns.
 func (t *textTable) width() int {
 	sum := indent + min(t.widths[0], labelMost)
 	for i, w := range t.widths {
@@ -145,10 +142,10 @@ func (t *textTable) width() int {
 	return sum
 }
 
-// rest is the label of what is left out of a table.
+// rest is the label of rows that are left out.
 const rest = "…"
 
-// headLeast is how wide the heads before unfolded cells are at least.
+// headLeast is the least width of the heads before unfolded cells.
 const headLeast = 4
 
 // rows prints the kept columns. A label that is too long gets a line of its own, so
@@ -163,11 +160,11 @@ func (p *printer) rows(t *textTable) {
 	}
 	for k, r := range t.Rows {
 		begin, texts := pad("", indent), t.texts[k]
-		if r.Tone >= Warning { // for those who see no colours
+		if r.Tone >= Warning { // for readers without colours
 			begin = pad("!", indent)
 		}
 		switch {
-		case k == 0 && !headed: // rows of a label and one text
+		case k == 0 && !headed: // the rows are a label and one text
 			continue
 		case r.Group != "":
 			p.line(Strong, begin+r.Group)
@@ -201,7 +198,7 @@ func (p *printer) rows(t *textTable) {
 	}
 }
 
-// below prints what belongs to a row and has no room in it.
+// below prints the parts of a row that have no room in it.
 func (p *printer) below(r Row, left func(column int) bool, column int) {
 	notes := []string{r.Note}
 	for i, c := range r.Cells {

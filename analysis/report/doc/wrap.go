@@ -5,9 +5,8 @@ import (
 	"unicode"
 )
 
-// Clean makes visible what does not print: control characters, escape
-// sequences, marks that turn the direction of writing and with it the digits
-// of the numbers that follow.
+// Clean makes unprintable characters visible: control characters, escape sequences, and direction marks, which
+// can reverse the digits of the numbers that follow.
 func Clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -17,7 +16,7 @@ func Clean(s string) string {
 	}, s)
 }
 
-// OneLine is a text on one line, of characters that print.
+// OneLine puts a text on one line of printable characters.
 func OneLine(s string) string { return Clean(strings.Join(strings.Fields(s), " ")) }
 
 // Width is the number of columns that a text takes on a terminal.
@@ -35,7 +34,7 @@ func Width(s string) int {
 	return n
 }
 
-// enclosed is a text between two others, "" when there is none.
+// enclosed is a text between two others; "" without a text.
 func enclosed(before, text, after string) string {
 	if text == "" {
 		return ""
@@ -45,8 +44,7 @@ func enclosed(before, text, after string) string {
 
 func pad(s string, n int) string { return s + strings.Repeat(" ", max(0, n-Width(s))) }
 
-// Wrap breaks a text between words into lines of at most so many columns; a longer
-// word has a line of its own.
+// Wrap breaks a text between words into lines of at most so many columns; a longer word has a line of its own.
 func Wrap(text string, columns int) []string {
 	lines, used := []string{""}, 0
 	for _, word := range strings.Fields(Clean(text)) {

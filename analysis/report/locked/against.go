@@ -15,8 +15,7 @@ import (
 	"moobench/results"
 )
 
-// Against is the part of a report that says what became of the waits since runs before, which
-// are called by a name.
+// Against is the part of a report that compares the waits with those of earlier runs, which have a name.
 func Against(c *locks.Comparison, name string) *doc.Section {
 	s := &doc.Section{Title: "Against " + name, About: plural(c.Runs[1]) + " against " + plural(c.Runs[0]) + " before"}
 	text, tone := changed(c)
@@ -48,7 +47,7 @@ func Verdict(c *locks.Comparison) string {
 
 func plural(runs int) string { return figure.Plural(runs, "run", "runs") }
 
-// changed says in a sentence what became of all waits.
+// changed says in a sentence how all waits changed.
 func changed(c *locks.Comparison) (string, doc.Tone) {
 	before, after := c.All.Medians()
 	what := "Threads waited " + of(after) + " for locks, and " + of(before) + " before"
@@ -80,7 +79,7 @@ func changed(c *locks.Comparison) (string, doc.Tone) {
 
 func of(v float64) string { return figure.Quantity(v, "ns") }
 
-// known is a difference with its interval.
+// known formats a difference with its interval.
 func known(d *infer.Estimate) string {
 	text := signed(d.Value)
 	if i := d.Interval; i != nil && !math.IsInf(i.Low, 0) && !math.IsInf(i.High, 0) {
@@ -143,7 +142,7 @@ func doubts(c *locks.Comparison) (all []string) {
 	return all
 }
 
-// Runs is a table of several runs of a program, of which the report tells one.
+// Runs is a table of several runs of a program; the report describes the first.
 func Runs(m *locks.Metrics) *doc.Section {
 	s := &doc.Section{Title: "Runs", About: "of " + strconv.Itoa(len(m.Runs)) + ", the first is told below"}
 	t := &doc.Table{Columns: []doc.Column{

@@ -1,5 +1,5 @@
-// Package locked says what a log of locks shows: which locks and sections cost most, who
-// waits for whom, and which executions took unlike the others.
+// Package locked reports on a log of locks: which locks and sections cost most, who waits for whom, and which
+// executions diverge from the others.
 package locked
 
 import (
@@ -18,28 +18,27 @@ import (
 	"moobench/analysis/threads"
 )
 
-// How much is shown.
+// Limits of the report.
 const (
-	printedLocks  = 10 // on a terminal; the page has all that are told
+	printedLocks  = 10 // on a terminal; the page has all reported ones
 	printed       = 15 // sections and threads, likewise
 	printedOthers = 5  // classes of locks that nobody waited for, likewise
 	shownBars     = 8  // locks in the first picture
-	shownSections = 50 // in the table of a page; the others are in one that is folded
-	// Drawn is how many critical sections have a part of their own, with pictures, in a report of
-	// one program, and DrawnLocks how many locks do, with a table and a picture.
+	shownSections = 50 // in the table of a page; the others are in a folded one
+	// Drawn is the number of critical sections that have a part of their own, with pictures, in a report of one
+	// program; DrawnLocks is the number of locks with a table and a picture.
 	Drawn, DrawnLocks = 30, 8
 )
 
-// Legend says how the tables are to be read.
+// Legend explains the tables.
 const Legend = "A critical section is a synchronized method or block, or what an explicit lock guards. " +
 	"Its time is from when a thread got the lock to when it gave it back, without waits in it (Object.wait), in which it hasn't got it. " +
 	"Waited is the time between asking and getting, where another thread had the lock. " +
 	"Divergent by the paper's rule (Shah and Guyer 2018) are executions further than one standard deviation from the line through all of them, which warm-up and heavy tails widen; " +
 	"by ours, those after the warm-up that are longer than a tail as heavy as this one's lets expect, and than twice the median."
 
-// Sections are the parts of the report on one JVM. So many critical sections, and locks, have
-// parts of their own. The pictures of who had a lock when are of the order, nil without, and of
-// its window.
+// Sections are the parts of the report on one JVM. The first drawn critical sections, and locks, have parts of
+// their own. Pictures of who had a lock when come from the order and its window; there are none if it is nil.
 func Sections(r *locks.Report, o *threads.Order, drawn int, v order.View) []*doc.Section {
 	of := v.Suffix
 	all := []*doc.Section{costly(r, drawn, of), others(r, of)}
@@ -53,7 +52,7 @@ func Sections(r *locks.Report, o *threads.Order, drawn int, v order.View) []*doc
 	return append(all, threadTable(r, of), whole(r, of))
 }
 
-// waited says how long threads waited for locks, all together.
+// waited is the time that all threads together waited for locks.
 func waited(r *locks.Report) (ns int64) {
 	for _, l := range r.Locks {
 		ns += l.WaitNS
@@ -64,8 +63,8 @@ func waited(r *locks.Report) (ns int64) {
 	return ns
 }
 
-// Explicit is what is to be said where nobody waited for a lock, and those of
-// java.util.concurrent.locks were not logged.
+// Explicit is the remark for a log in which nobody waited for a lock, and those of java.util.concurrent.locks
+// were not logged.
 func Explicit(r *locks.Report, logged bool, of string) []doc.Paragraph {
 	if logged || !r.Contention || waited(r) > 0 {
 		return nil
@@ -87,7 +86,7 @@ func Remarks(r *locks.Report, of string) []doc.Paragraph {
 	return append(all, order.NotSeen(r.Notes, "Locks", of)...)
 }
 
-// hashes says how many locks may be two objects that are told as one.
+// hashes says how many locks may be two objects taken for one.
 func hashes(r *locks.Report, of string) string {
 	n := int64(len(r.Locks))
 	for _, x := range r.Others {
@@ -110,7 +109,7 @@ func share(part, of int64) string {
 
 func ns(v int64) string { return figure.Quantity(float64(v), "ns") }
 
-// whole are the figures of the program as a whole.
+// whole has the figures of the whole program.
 func whole(r *locks.Report, of string) *doc.Section {
 	s := &doc.Section{Title: "The program" + of}
 	t := &doc.Table{Columns: []doc.Column{{Head: "part"}, {Head: "time", Number: true}, {Head: "of the program's", Number: true}}}
@@ -131,7 +130,7 @@ func whole(r *locks.Report, of string) *doc.Section {
 	return s
 }
 
-// costly are the locks that threads waited for, those first that they waited for longest.
+// costly are the locks that threads waited for, the longest wait first.
 func costly(r *locks.Report, drawn int, of string) *doc.Section {
 	s := &doc.Section{Title: "Locks" + of, About: "those first that threads waited for longest"}
 	t := &doc.Table{Columns: []doc.Column{
@@ -162,7 +161,7 @@ func costly(r *locks.Report, drawn int, of string) *doc.Section {
 		}})
 	}
 	if len(t.Rows) == 0 {
-		s.Depth = doc.Paged // there is nothing but the picture
+		s.Depth = doc.Paged // only the picture is left
 		s.About = "nobody waited for one; how long they were held"
 		if !r.Contention {
 			s.About = "how long they were held"
@@ -173,7 +172,7 @@ func costly(r *locks.Report, drawn int, of string) *doc.Section {
 	return s
 }
 
-// bars draw how long threads waited for each lock, or where nobody did, how long each was held.
+// bars draws how long threads waited for each lock or, if nobody did, how long each was held.
 func bars(r *locks.Report) *doc.Figure {
 	p := plot.Rows{Alt: "How long threads waited for each lock"}
 	measure := func(l *locks.Lock) (int64, string) {
@@ -189,7 +188,7 @@ func bars(r *locks.Report) *doc.Figure {
 		l := &r.Locks[i]
 		v, text := measure(l)
 		if v == 0 {
-			break // those behind it are 0, too
+			break // the next ones are 0, too
 		}
 		length := float64(v)
 		most = max(most, length)
@@ -200,7 +199,7 @@ func bars(r *locks.Report) *doc.Figure {
 	return &doc.Figure{SVG: p.SVG(), Alt: p.Alt}
 }
 
-// inFile is how a page is asked for.
+// inFile says how to make a page.
 const inFile = " (-o locks.html)"
 
 func number(text string, sort int64) doc.Cell {
@@ -219,10 +218,10 @@ func lockName(l *locks.Lock) string {
 	return l.Class + " " + strconv.FormatUint(uint64(l.Hash), 16)
 }
 
-// lockID is that of the section about a lock.
+// lockID is the ID of the section about a lock.
 func lockID(l *locks.Lock, of string) string { return doc.Slug("lock " + lockName(l) + of) }
 
-// blamed is the pair of sections that waited longest for each other.
+// blamed names the pair of sections with the longest waits: who waited, and for whom.
 func blamed(r *locks.Report, l *locks.Lock) string {
 	if len(l.Blames) == 0 {
 		return ""
@@ -231,7 +230,7 @@ func blamed(r *locks.Report, l *locks.Lock) string {
 	return shortName(&r.Sections[b.Waiter]) + " for " + shortName(&r.Sections[b.Holder])
 }
 
-// name is a section in the program's words.
+// name is a section's name in the program.
 func name(s *locks.Section) string { return threads.Qualified(s.Method) + place(s) }
 
 func shortName(s *locks.Section) string {
@@ -254,7 +253,7 @@ func place(s *locks.Section) string {
 	return ""
 }
 
-// lockSection is who waited for whom at one lock; nothing where nobody waited.
+// lockSection says who waited for whom at one lock; it is empty if nobody waited.
 func lockSection(r *locks.Report, o *threads.Order, l *locks.Lock, v order.View) *doc.Section {
 	s := &doc.Section{Title: "Lock " + lockName(l) + v.Suffix, ID: lockID(l, v.Suffix), Depth: doc.Paged}
 	if l.WaitNS == 0 {
@@ -307,8 +306,7 @@ func threadTable(r *locks.Report, of string) *doc.Section {
 	return s
 }
 
-// others are locks by their class: those that nobody waited for, and those that are too many to
-// be told one by one.
+// others are locks by their class: those that nobody waited for, and those too many to be reported one by one.
 func others(r *locks.Report, of string) *doc.Section {
 	quiet := waited(r) == 0
 	s := &doc.Section{Title: "Other locks" + of, Folded: true, Open: quiet}
@@ -341,8 +339,8 @@ func others(r *locks.Report, of string) *doc.Section {
 	return s
 }
 
-// byClass adds up the locks that are not told one by one, those first that were waited for, then
-// those that were held longest.
+// byClass adds up the locks that are not reported one by one: first those with the longest waits, then those
+// that were held longest.
 func byClass(r *locks.Report) []locks.Others {
 	all := slices.Clone(r.Others)
 	for i := range r.Locks {
@@ -365,7 +363,7 @@ func byClass(r *locks.Report) []locks.Others {
 	return all
 }
 
-// Facts are what is said first of all JVMs together.
+// Facts are the first facts of the report, about all JVMs together.
 func Facts(all []*locks.Report) []string {
 	var executions, plain, wait int64
 	sections, methods, seen := 0, 0, 0

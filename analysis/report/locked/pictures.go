@@ -10,8 +10,8 @@ import (
 	"moobench/analysis/report/plot"
 )
 
-// pictures are the times over the index of execution, with the line and those that diverge,
-// and how many took how long.
+// pictures are the times over the index of execution, with the line and the divergent executions, and a
+// histogram of the times.
 func pictures(x *locks.Section) []doc.Block {
 	if x.Times.N < 2 {
 		return nil
@@ -52,7 +52,7 @@ func course(t *divergent.Series) *doc.Figure {
 		x := float64(t.N-1) * float64(i) / 99
 		y := t.InterceptNS + t.SlopeNS*x
 		if p.Y.Log && y < values[0] {
-			y = math.NaN() // it isn't there on such an axis
+			y = math.NaN() // such an axis has no place for it
 		}
 		line.Curve = append(line.Curve, [2]float64{x, y})
 	}
@@ -73,8 +73,8 @@ func marks(d *divergent.Divergent, kind string) plot.Series {
 	return s
 }
 
-// histogram counts executions by how long they took; both axes are logarithmic, so that one
-// among millions is seen.
+// histogram counts executions by their duration; both axes are logarithmic, so that one among millions is
+// visible.
 func histogram(t *divergent.Series) *doc.Figure {
 	p := plot.XY{Alt: "How many executions took how long", Frame: plot.Wide}
 	most := 1.0

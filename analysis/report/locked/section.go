@@ -12,8 +12,8 @@ import (
 	"moobench/analysis/report/doc"
 )
 
-// sectionTables are all sections, with the columns of the paper's Table 1; of many, the rest is
-// in a table that is folded.
+// sectionTables list all sections, with the columns of the paper's Table 1; of many, the rest is in a folded
+// table.
 func sectionTables(r *locks.Report, drawn int, of string) []*doc.Section {
 	s := &doc.Section{Title: "Critical sections" + of, About: "those first that waited longest for their lock, then those that took longest"}
 	more := &doc.Section{Title: "More critical sections" + of, Folded: true, Depth: doc.Paged}
@@ -32,7 +32,7 @@ func sectionTables(r *locks.Report, drawn int, of string) []*doc.Section {
 	}
 	left := len(r.Sections) - printed
 	first.Shorten(printed, "section", "sections", inFile)
-	if last := len(first.Rows) - 1; left > 0 { // it counts those of the other table, too
+	if last := len(first.Rows) - 1; left > 0 { // count those of the other table, too
 		first.Rows[last].Span = "and " + figure.Plural(left, "section", "sections") + ": the page has them" + inFile
 	}
 	more.About = figure.Plural(len(rest.Rows), "section", "sections") + " that took less"
@@ -73,7 +73,7 @@ func sectionRow(x *locks.Section, name string) doc.Row {
 	}}
 }
 
-// sectionNames are the sections without packages, where that tells them from each other.
+// sectionNames are the names of sections without packages, unless these are needed to distinguish them.
 func sectionNames(r *locks.Report) []string {
 	short := map[string]int{}
 	for i := range r.Sections {
@@ -89,7 +89,7 @@ func sectionNames(r *locks.Report) []string {
 	return names
 }
 
-// sectionID is that of the part about a section.
+// sectionID is the ID of the part about a section.
 func sectionID(i int, of string) string { return doc.Slug("section " + strconv.Itoa(i+1) + of) }
 
 func oursText(t *divergent.Series) string {
@@ -107,7 +107,7 @@ func letters(all []locks.Behaviour) string {
 	return strings.Join(texts, " ")
 }
 
-// sectionOf is what is known of one section.
+// sectionOf describes one section.
 func sectionOf(r *locks.Report, i int, of string) *doc.Section {
 	x := &r.Sections[i]
 	s := &doc.Section{Title: name(x) + of, ID: sectionID(i, of), Folded: true, Depth: doc.Paged, Badge: doc.Badge{Text: letters(x.Behaviours)}}
@@ -124,7 +124,7 @@ func sectionOf(r *locks.Report, i int, of string) *doc.Section {
 	return s
 }
 
-// about says who executed a section, and what stands in it.
+// about says who executed a section, and what its code does.
 func about(x *locks.Section) string {
 	with := "with " + figure.Plural(x.Locks, "lock", "different locks")
 	if x.Kind == locks.Plain {
@@ -182,7 +182,7 @@ func judged(x *locks.Section) string {
 	return text
 }
 
-// why says what speaks for a behaviour.
+// why gives the evidence for a behaviour.
 func why(x *locks.Section, b locks.Behaviour) string {
 	t := x.Times
 	switch b {
@@ -206,7 +206,7 @@ func why(x *locks.Section, b locks.Behaviour) string {
 	return ""
 }
 
-// divergentTable are the executions that either rule names.
+// divergentTable has the executions that either rule names.
 func divergentTable(r *locks.Report, x *locks.Section) *doc.Table {
 	t := &doc.Table{Columns: []doc.Column{{Head: "execution", Number: true, Help: "from 0, in the order of their ends"}, {Head: "took", Number: true}, {Head: "times the mean", Number: true}, {Head: "thread"}, {Head: "divergent by"}}}
 	ours := map[int64]bool{}

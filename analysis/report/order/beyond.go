@@ -10,8 +10,8 @@ import (
 	"moobench/results/events"
 )
 
-// Beyond says what a log of one JVM holds more than is kept of it in memory; deeper are executions
-// that lay in more others than are followed.
+// Beyond says how much of the log of one JVM does not fit in memory; deeper counts the executions that are
+// nested too deeply to follow.
 func Beyond(l *events.Log, deeper int64, of string) []doc.Paragraph {
 	var all []doc.Paragraph
 	add := func(text string) { all = append(all, doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: text}) }
@@ -25,7 +25,7 @@ func Beyond(l *events.Log, deeper int64, of string) []doc.Paragraph {
 	return all
 }
 
-// Laneless says of how many threads there is no row.
+// Laneless says how many threads have no row.
 func Laneless(o *threads.Order, of string) []doc.Paragraph {
 	if o.Laneless == 0 {
 		return nil
@@ -34,8 +34,8 @@ func Laneless(o *threads.Order, of string) []doc.Paragraph {
 		" came after too many others, and have no row: their calls are in the object's number alone."}}
 }
 
-// named gives the blocks of some rows numbers of names, and returns these: a program has many
-// more methods than a picture shows.
+// named renumbers the names of the blocks of some rows, and returns the names used: a program has many more
+// methods than a picture shows.
 func named(o *threads.Order, rows []plot.LaneRow) []string {
 	var used []int
 	seen := make([]bool, len(o.Methods))

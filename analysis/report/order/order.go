@@ -1,5 +1,5 @@
-// Package order draws what the threads of a program did: for each class a picture of each of
-// its objects and a table, and who calls whom.
+// Package order draws what the threads of a program did: for each class a picture of each of its objects and a
+// table, and who calls whom.
 package order
 
 import (
@@ -15,26 +15,26 @@ import (
 	"moobench/results/events"
 )
 
-// How much of a program is drawn.
+// Limits of the drawings.
 const (
 	mostLanes = 40 // threads of an object
 	mostNodes = 60 // classes of a call graph
 	mostCalls = 15 // pairs of classes on a terminal, and unfolded on the page
-	// mostOthers are the classes without a picture on a terminal.
+	// mostOthers is the number of classes without a picture that a terminal prints.
 	mostOthers = 10
-	// mostListed are those on a page.
+	// mostListed is the number of those on a page.
 	mostListed = 1000
 )
 
-// inFile is how a page is asked for.
+// inFile says how to make a page.
 const inFile = " (-o trace.html)"
 
-// Legend says how to read the pictures.
+// Legend explains the pictures.
 const Legend = "A block is a call, in the colour of its thread, and thin as a line where the thread waits for others; " +
 	"blocks that are too narrow to be seen are drawn together, darker where they take more of the time. " +
 	"An object is known from its constructor on; where only its identity hash is known, there may be several."
 
-// Remarks say what a log of one JVM lacks; unmatched are exits whose entry is not in it.
+// Remarks say what a log of one JVM lacks; unmatched counts exits without an entry.
 func Remarks(l *events.Log, unmatched int64, of string) []doc.Paragraph {
 	var all []doc.Paragraph
 	if missing := l.Lost + l.Unkept; missing > 0 {
@@ -50,7 +50,8 @@ func Remarks(l *events.Log, unmatched int64, of string) []doc.Paragraph {
 	return all
 }
 
-// NotSeen says what of a program is not in the log, and why; calls are its methods' or its locks.
+// NotSeen says which parts of a program are not in the log, and why; calls is the word for its calls, or its
+// locks.
 func NotSeen(notes []string, calls, of string) []doc.Paragraph {
 	const most = 5
 	var all []doc.Paragraph
@@ -64,7 +65,7 @@ func NotSeen(notes []string, calls, of string) []doc.Paragraph {
 	return all
 }
 
-// Took says what a log took, as far as it was measured; callersNS went into finding callers.
+// Took says how much the log itself cost, as far as it was measured; callersNS went into finding callers.
 func Took(l *events.Log, callersNS int64, of string) doc.Paragraph {
 	if l.PricePS == 0 {
 		return doc.Paragraph{Tone: doc.Soft, Text: "What the log took" + of + " was not measured: that is done at the program's end."}
@@ -81,12 +82,12 @@ func Took(l *events.Log, callersNS int64, of string) doc.Paragraph {
 	return doc.Paragraph{Tone: doc.Soft, Text: text + ". What else it costs, in caches and in what the compiler no longer does, is not in that."}
 }
 
-// View says how a log is told.
+// View says how to show a log.
 type View struct {
-	FromNS int64                   // where the order's window begins, from the first event
+	FromNS int64                   // begin of the order's window, from the first event
 	Part   bool                    // the window is a part of the log
 	Marked func(class string) bool // classes that the reader named; nil: none
-	Suffix string                  // of titles, where there are several JVMs
+	Suffix string                  // of titles, if there are several JVMs
 }
 
 func (v *View) marks(class string) bool { return v.Marked != nil && v.Marked(class) }
@@ -108,7 +109,7 @@ func Sections(o *threads.Order, g *threads.Graph, v View) []*doc.Section {
 	return all
 }
 
-// Object is the picture of the object with this hash; nil where there is none.
+// Object is the picture of the object with this hash, or nil.
 func Object(o *threads.Order, hash uint32, v View) *doc.Figure {
 	if o == nil {
 		return nil
@@ -124,8 +125,7 @@ func Object(o *threads.Order, hash uint32, v View) *doc.Figure {
 // title names an object with its class.
 func title(x *threads.Object) string { return x.Class + ", " + label(x) }
 
-// label names an object among those of its class. It is the one place that says how sure it is
-// that this is one object.
+// label names an object among those of its class. It is the one place that says how certain its identity is.
 func label(x *threads.Object) string {
 	if x.Hash == 0 {
 		return "static methods"
@@ -140,7 +140,7 @@ func label(x *threads.Object) string {
 	return name
 }
 
-// class are the objects of a class that have pictures, and what is known of its others.
+// class has the objects of a class that have pictures, and a summary of its others.
 type class struct {
 	name    string
 	objects []*threads.Object
@@ -149,8 +149,8 @@ type class struct {
 	calls   int64 // calls of all, in the whole log
 }
 
-// classesOf groups objects by class, those with most calls first; rest are classes of which no
-// object has a picture. An object that no thread was at in the window has none.
+// classesOf groups objects by class, most calls first; rest are the classes without a picture of any object. An
+// object that no thread used in the window has no picture.
 func classesOf(o *threads.Order) (all []class, rest []threads.Others) {
 	at, others := map[string]int{}, slices.Clone(o.Others)
 	for i := range o.Objects {
@@ -180,7 +180,7 @@ func classesOf(o *threads.Order) (all []class, rest []threads.Others) {
 	return all, rest
 }
 
-// withObject counts an object among those of its class that have no picture.
+// withObject adds an object to those of its class that have no picture.
 func withObject(others []threads.Others, x *threads.Object) []threads.Others {
 	i := slices.IndexFunc(others, func(o threads.Others) bool { return o.Class == x.Class })
 	if i < 0 {
@@ -194,7 +194,7 @@ func withObject(others []threads.Others, x *threads.Object) []threads.Others {
 	return others
 }
 
-// busiest are the lanes of an object in which there is something, those with most calls first.
+// busiest are the lanes of an object that are not empty, most calls first.
 func busiest(x *threads.Object) []threads.Lane {
 	lanes := slices.DeleteFunc(slices.Clone(x.Lanes), func(l threads.Lane) bool {
 		return l.Calls == 0 && l.BusyNS == 0 && l.WaitNS == 0 && l.Spans == nil
@@ -248,7 +248,7 @@ func classSection(o *threads.Order, g *threads.Graph, c *class, v View) *doc.Sec
 	return s
 }
 
-// inAll says that a number is of the whole log where the rest is of a part.
+// inAll says that a number is about the whole log, if the rest is about a part.
 func inAll(v View) string {
 	if v.Part {
 		return " in the whole log"
@@ -256,7 +256,7 @@ func inAll(v View) string {
 	return ""
 }
 
-// aboutClass says how many objects a class has, how often it was called, and how often by itself.
+// aboutClass says how many objects a class has, how often it was called, and how often from its own methods.
 func aboutClass(c *class, g *threads.Graph, v View) string {
 	text := callsOf(c.calls)
 	if v.Part {
@@ -279,7 +279,7 @@ func aboutClass(c *class, g *threads.Graph, v View) string {
 	return text
 }
 
-// objectTable is the head of a table of what each thread did with objects.
+// objectTable is an empty table of what each thread did with objects.
 func objectTable() *doc.Table {
 	return &doc.Table{Columns: []doc.Column{
 		{Head: "thread"},
@@ -292,7 +292,7 @@ func objectTable() *doc.Table {
 	}}
 }
 
-// laneRows are what each thread did with one object.
+// laneRows say what each thread did with one object.
 func laneRows(o *threads.Order, lanes []threads.Lane) []doc.Row {
 	var rows []doc.Row
 	span := duration(o)
@@ -346,7 +346,7 @@ func laneRow(o *threads.Order, l *threads.Lane, fromNS int64) plot.LaneRow {
 	return row
 }
 
-// otherClasses are those of which no object has a picture.
+// otherClasses are the classes without a picture of any object.
 func otherClasses(rest []threads.Others, v View) *doc.Section {
 	s := &doc.Section{Title: "Other classes" + v.Suffix, Folded: true, About: "of which no object has a picture"}
 	t := &doc.Table{Columns: []doc.Column{
@@ -368,7 +368,7 @@ func otherClasses(rest []threads.Others, v View) *doc.Section {
 	return s
 }
 
-// graphSection says who called whom: as a picture, and as a table, which is folded where it is long.
+// graphSection says who called whom: as a picture, and as a table, which is folded if it is long.
 func graphSection(g *threads.Graph, v View) *doc.Section {
 	s := &doc.Section{Title: "Who calls whom" + v.Suffix}
 	classes := 0
@@ -390,8 +390,8 @@ func graphSection(g *threads.Graph, v View) *doc.Section {
 	return s
 }
 
-// callTables are the calls between classes as a table: in part on terminals, and folded on the
-// page where it is long.
+// callTables are the calls between classes as a table: in part on terminals, and folded on the page if it is
+// long.
 func callTables(g *threads.Graph) []doc.Block {
 	name := func(i int) string { return g.Nodes[i].Label() }
 	t := &doc.Table{Columns: []doc.Column{

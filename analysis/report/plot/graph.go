@@ -12,7 +12,7 @@ type Graph struct {
 	Arrows []Arrow
 }
 
-// Node is a box with a name. Class is that of its look: start, marked, or "".
+// Node is a box with a name. Class is its look: start, marked, or "".
 type Node struct {
 	ID          int
 	Name, Title string
@@ -31,15 +31,15 @@ type Arrow struct {
 const (
 	nodeWidth   = 190.0
 	nodeHeight  = 38.0
-	nodeLine    = 15.0 // between a name and what is below it
+	nodeLine    = 15.0 // between a name and the line below it
 	nodeGap     = 26.0
 	layerGap    = 64.0
 	nodeLetters = 26
 	arrowHead   = 6.0
-	graphLeast  = 0.7 // of its size: names can still be read
+	graphLeast  = 0.7 // smallest scale at which names can be read
 )
 
-// SVG draws the graph; "" where there is no node.
+// SVG draws the graph; "" without a node.
 func (g *Graph) SVG() string {
 	widest := 0
 	for _, layer := range g.Layers {
@@ -50,7 +50,7 @@ func (g *Graph) SVG() string {
 	}
 	width := float64(widest)*(nodeWidth+nodeGap) + nodeGap
 	type place struct{ x, y float64 }
-	at := map[int]place{} // middles
+	at := map[int]place{} // centres
 	for i, layer := range g.Layers {
 		left := (width - float64(len(layer))*(nodeWidth+nodeGap) + nodeGap) / 2
 		for j, n := range layer {
@@ -98,7 +98,7 @@ func (g *Graph) SVG() string {
 			c.body.WriteString("</g>")
 		}
 	}
-	// It is no larger than it is drawn, and where there is no room for it it can be scrolled.
+	// It is never drawn larger than its size, and scrolls if there is no room for it.
 	size := fmt.Sprintf(` class="graph" style="max-width:%spx;min-width:%spx"`, px(width), px(graphLeast*width))
 	return c.svg(size, width, nodeGap*2+float64(len(g.Layers))*(nodeHeight+layerGap)-layerGap, g.Alt)
 }

@@ -12,8 +12,8 @@ import (
 	"moobench/analysis/report/doc"
 )
 
-// Lanes is a chart of what several threads did at the same time: a row for each, with blocks
-// along an axis of time in ns.
+// Lanes is a chart of what several threads did at the same time: a row for each, with blocks along an axis of
+// time in ns.
 type Lanes struct {
 	Alt   string
 	Axis  Axis
@@ -21,18 +21,18 @@ type Lanes struct {
 	Names []string // of blocks, by LaneBlock.Name
 }
 
-// LaneRow is one row. Blocks that are wide enough to be seen are drawn one by one, and those
-// that are not as the share of the time that they take together.
+// LaneRow is one row. Blocks that are wide enough are drawn one by one; the others are drawn as the share of
+// the time that they take together.
 type LaneRow struct {
 	Name, Text string
-	Tint       int // of its colour
+	Tint       int // index of its colour
 	Blocks     []LaneBlock
-	// Shares stand in place of blocks where there are too many: of the time in each of
-	// equal parts of the axis, from 0 to 1.
+	// Shares replace blocks if there are too many: shares of the time in each of equal parts of the axis, from
+	// 0 to 1.
 	Shares []float64
 }
 
-// LaneBlock is something that lasted, within others that lasted longer.
+// LaneBlock is something that lasted, nested in others that lasted longer.
 type LaneBlock struct {
 	From, To float64
 	Depth    int
@@ -40,7 +40,7 @@ type LaneBlock struct {
 	Odd      Oddness
 }
 
-// Oddness is what is to be seen of a block besides its length.
+// Oddness is what a block shows besides its length.
 type Oddness int
 
 // The oddnesses; a page's script knows them by their numbers.
@@ -51,7 +51,7 @@ const (
 	Waiting          // in it, somebody waited for others
 )
 
-// look is the class of a block with its text behind the length.
+// look is the class of a block, and the text after its length.
 func (o Oddness) look() (class, text string) {
 	switch o {
 	case Thrown:
@@ -68,20 +68,20 @@ func (o Oddness) look() (class, text string) {
 const (
 	laneHeight  = 26.0
 	laneInset   = 3.0 // of a block within another one, on each side
-	laneDeepest = 3   // blocks further in are as high as these
-	laneShown   = 1.0 // width from which on a block is drawn by itself
-	laneNamed   = 1   // blocks further in are too flat for their name
+	laneDeepest = 3   // blocks nested deeper are as high as these
+	laneShown   = 1.0 // width from which a block is drawn by itself
+	laneNamed   = 1   // blocks nested deeper are too flat for their name
 	laneWait    = 3.0 // height of the line that stands for waiting
 	nameSize    = 11.0
 	nameRoom    = 8.0 // around a name in a block
 )
 
-// laneLayout is where the parts of a chart of lanes are. A page's script draws by it, too.
+// laneLayout places the parts of a chart of lanes. A page's script uses it, too.
 type laneLayout struct {
 	Width float64 `json:"width"`
-	Left  float64 `json:"left"` // the axis begins here
+	Left  float64 `json:"left"` // beginning of the axis
 	Right float64 `json:"right"`
-	Above float64 `json:"above"` // room above each lane, for its name; 0: that stands beside it
+	Above float64 `json:"above"` // room above each lane for its name; 0: the name stands beside it
 }
 
 var (
@@ -93,7 +93,7 @@ func (y *laneLayout) top(row int) float64 {
 	return rowsTop + (laneHeight+y.Above)*float64(row) + y.Above
 }
 
-// SVG draws the lanes twice, for wide and for narrow pages; "" where there is none.
+// SVG draws the lanes twice, for wide and for narrow pages; "" without any.
 func (l *Lanes) SVG() string {
 	if len(l.Rows) == 0 {
 		return ""
@@ -101,7 +101,7 @@ func (l *Lanes) SVG() string {
 	return twice(l.draw(&wideLanes, doc.Attribute("data-lanes", l.data())), l.draw(&narrowLanes, ""))
 }
 
-// twice has one drawing for wide pages and another one of the same for narrow ones.
+// twice has a drawing for wide pages, and another one of the same for narrow pages.
 func twice(wide, narrow string) string {
 	return `<div class="wide">` + wide + `</div><div class="narrow">` + narrow + "</div>"
 }
@@ -121,7 +121,7 @@ func (l *Lanes) draw(y *laneLayout, data string) string {
 	c.text("quiet", "middle", (y.Left+y.Right)/2, bottom+30, axis.Title, "")
 	layout, err := json.Marshal(y)
 	if err != nil {
-		return "" // it has nothing but numbers
+		return "" // cannot happen: it has only numbers
 	}
 	return c.svg(` class="lanes"`+doc.Attribute("data-layout", string(layout))+data, y.Width, bottom+rowsBottom, l.Alt)
 }
@@ -138,9 +138,9 @@ func (y *laneLayout) labels(c *canvas, row *LaneRow, top float64) {
 	c.text("lane quiet", "end", y.Right, top-y.Above/2, row.Text, "")
 }
 
-// data is what a page's script draws a part of the axis from: of each row, four numbers of
-// each block (how long after the one before it begins, how long it lasts, its depth and
-// oddness, its name) in the order of their beginnings, or its shares.
+// data has the numbers from which a page's script draws a part of the axis. A row has four numbers for each
+// block, ordered by beginning (the time since the previous beginning, the duration, depth and oddness, the
+// name), or its shares.
 func (l *Lanes) data() string {
 	type row struct {
 		Tint   int       `json:"t"`
@@ -148,7 +148,7 @@ func (l *Lanes) data() string {
 		Shares []float64 `json:"s,omitempty"`
 	}
 	all := struct {
-		Low   float64  `json:"low"` // times at its ends
+		Low   float64  `json:"low"` // times at the ends
 		High  float64  `json:"high"`
 		Unit  string   `json:"unit"`
 		Rows  []row    `json:"rows"`
@@ -158,7 +158,7 @@ func (l *Lanes) data() string {
 		one, last := row{Tint: r.Tint % tints}, int64(0)
 		for _, s := range r.Shares {
 			if s > 0 {
-				s = max(0.001, math.Round(s*1000)/1000) // what is there is seen
+				s = max(0.001, math.Round(s*1000)/1000) // a small share stays visible
 			}
 			one.Shares = append(one.Shares, s)
 		}
@@ -173,7 +173,7 @@ func (l *Lanes) data() string {
 	}
 	text, err := json.Marshal(all)
 	if err != nil {
-		return "" // a number that is none: the drawing stays as it is
+		return "" // a number is not finite: the drawing stays static
 	}
 	return string(text)
 }
@@ -181,7 +181,7 @@ func (l *Lanes) data() string {
 func (r *LaneRow) draw(c *canvas, axis *Axis, top float64, names []string) {
 	height := laneHeight - 4
 	shares := make([]float64, int(axis.to-axis.from))
-	for i, share := range r.Shares { // there may be many more of them
+	for i, share := range r.Shares { // there may be many more shares
 		shares[i*len(shares)/len(r.Shares)] += share * float64(len(shares)) / float64(len(r.Shares))
 	}
 	var seen []LaneBlock
@@ -195,7 +195,7 @@ func (r *LaneRow) draw(c *canvas, axis *Axis, top float64, names []string) {
 		}
 	}
 	width := (axis.to - axis.from) / float64(len(shares))
-	for i := 0; i < len(shares); { // neighbours that look alike are one
+	for i := 0; i < len(shares); { // neighbours of one shade are merged
 		j, level := i, shade(shares[i])
 		for j < len(shares) && shade(shares[j]) == level {
 			j++
@@ -207,11 +207,11 @@ func (r *LaneRow) draw(c *canvas, axis *Axis, top float64, names []string) {
 		}
 		i = j
 	}
-	slices.SortStableFunc(seen, func(a, b LaneBlock) int { return a.Depth - b.Depth }) // the inner ones above
+	slices.SortStableFunc(seen, func(a, b LaneBlock) int { return a.Depth - b.Depth }) // the inner ones on top
 	for _, b := range seen {
 		class, text := b.Odd.look()
 		depth := b.Depth
-		if b.Odd == Waiting { // it takes the place of the block that it is in
+		if b.Odd == Waiting { // it takes the place of the enclosing block
 			depth = max(0, depth-1)
 		}
 		from, to, inset := axis.place(b.From), axis.place(b.To), laneInset*float64(min(depth, laneDeepest))
@@ -233,8 +233,7 @@ func (r *LaneRow) draw(c *canvas, axis *Axis, top float64, names []string) {
 // methodOf is the name of a method without its class.
 func methodOf(qualified string) string { return qualified[strings.LastIndexByte(qualified, '.')+1:] }
 
-// nameAt is where the name of a block has room: in the first gap between those blocks that are
-// drawn above it.
+// nameAt is the place for the name of a block: the first gap between the blocks that are drawn above it.
 func nameAt(seen []LaneBlock, of int, axis *Axis, name string) (x float64, ok bool) {
 	b, need := seen[of], textWidth(name, nameSize)+nameRoom
 	x = axis.place(b.From)
@@ -257,10 +256,10 @@ func nameAt(seen []LaneBlock, of int, axis *Axis, name string) (x float64, ok bo
 
 const (
 	shades     = 10.0
-	shadeLeast = 2.0 // levels that the palest one has besides, so that it is seen
+	shadeLeast = 2.0 // levels added to the palest one, so that it is visible
 )
 
-// shade is how dark a share is drawn, 0 for nothing at all: what is there is seen.
+// shade is the darkness of a share, 0 only for 0: a small share stays visible.
 func shade(share float64) int {
 	if share <= 0 {
 		return 0

@@ -7,18 +7,18 @@ import (
 	"moobench/analysis/report/doc"
 )
 
-// tikz is a drawing in PGF's language, as far as it is drawn. Letters are the document's own,
-// in sizes of a figure that is as wide as a page's text.
+// tikz is an unfinished drawing in PGF's language. Letters are the document's own, in sizes of a figure that is
+// as wide as a page's text.
 type tikz struct{ body strings.Builder }
 
-// How large the units of a sheet are, in points. Rows are less flat than in SVG, for letters
-// are larger beside them.
+// The sizes of the units of a sheet, in points. Rows are higher than in SVG, because letters are larger in
+// relation.
 const tikzAcross, tikzDown = 0.295, 0.4
 
-// How many letters of TeX's small sizes find room in a line of text, and in a label.
+// Numbers of letters of TeX's small sizes that fit in a line of text, and in a label.
 const tikzLetters, tikzLabel = 104, 32
 
-// tikzHead says what a document needs, and what the classes of a sheet look like.
+// tikzHead says what a document needs, and defines the classes of a sheet.
 const tikzHead = `%% A figure of moobench, for \input{...} in a document with
 %%   \usepackage[T1]{fontenc}
 %%   \usepackage{textcomp}        %% TeX Live before 2020
@@ -40,7 +40,7 @@ const tikzHead = `%% A figure of moobench, for \input{...} in a document with
 ]
 `
 
-// at is a place.
+// at formats a place.
 func (*tikz) at(x, y float64) string { return "(" + px(x) + "," + px(y) + ")" }
 
 func (c *tikz) line(class string, x1, y1, x2, y2 float64) {

@@ -12,13 +12,13 @@ import (
 // their intervals, rates, boxes.
 type Rows struct {
 	Alt   string
-	Axis  Axis        // Low and High are found from the rows
+	Axis  Axis        // Low and High are set from the rows
 	Band  *[2]float64 // a range that is drawn behind the rows
-	Zero  bool        // 0 has a line
+	Zero  bool        // draw a line at 0
 	Items []Row
 }
 
-// Row is one row of a chart. Without a value there is only its text.
+// Row is one row of a chart. Without a value it only has its text.
 type Row struct {
 	Label, Text string
 	Notes       []string // below the text, as loud as warnings
@@ -39,8 +39,8 @@ type Box struct {
 // The layout of a chart of rows, in the units of its view box.
 const (
 	rowsWidth  = 1000.0
-	rowsLabel  = 290.0 // labels end before
-	rowsMore   = 150.0 // what long labels have besides
+	rowsLabel  = 290.0 // labels end before this
+	rowsMore   = 150.0 // extra room for long labels
 	rowsRight  = 730.0 // the axis ends, and texts begin after it
 	rowHeight  = 28.0
 	rowsTop    = 14.0
@@ -50,7 +50,7 @@ const (
 	labelLong  = 52
 )
 
-// Values are all values that the axis must hold.
+// Values are all values that the axis must span.
 func (r *Rows) Values() []float64 {
 	var vs []float64
 	for _, item := range r.Items {
@@ -70,7 +70,7 @@ func (r *Rows) Values() []float64 {
 	return vs
 }
 
-// place finds the ends of the axis; it is false when nothing can be drawn.
+// place sets the ends of the axis; it is false if nothing can be drawn.
 func (r *Rows) place() bool {
 	vs := r.Values()
 	if len(vs) == 0 {
@@ -81,7 +81,7 @@ func (r *Rows) place() bool {
 	return true
 }
 
-// SVG draws the rows, and but for boxes a second time for narrow pages; "" when there is nothing to draw.
+// SVG draws the rows and, unless they are boxes, again for narrow pages; "" if there is nothing to draw.
 func (r *Rows) SVG() string {
 	if !r.place() {
 		return ""
@@ -111,7 +111,7 @@ const (
 	narrowLabel = 18.0 // height of a label
 	narrowMark  = 20.0 // height of the marks
 	narrowGap   = 8.0  // between rows
-	// narrowLetters are how many have room in a line of small letters.
+	// narrowLetters is the number of small letters that fit in a line.
 	narrowLetters = 48
 )
 
@@ -136,7 +136,7 @@ func (r *Rows) narrow() string {
 		c.text("", "start", 0, y+narrowLabel/2, fitting(item.Label, narrowWidth, textSize), item.Label)
 		y += narrowLabel
 		marks := *item
-		marks.Label, marks.Text = "", "" // they stand beside the marks, and nothing points at them here
+		marks.Label, marks.Text = "", "" // they are printed separately, so that the marks need no titles
 		marks.draw(c, &axis, y+narrowMark/2)
 		y += narrowMark
 		for _, line := range item.below() {
@@ -152,7 +152,7 @@ func (r *Rows) narrow() string {
 // rowLine is a line below the marks of a narrow row.
 type rowLine struct{ class, text string }
 
-// below are the texts of a row, in lines of a narrow chart.
+// below are the texts of a row, wrapped into lines of a narrow chart.
 func (item *Row) below() (all []rowLine) {
 	add := func(class string, texts ...string) {
 		for _, text := range texts {
@@ -169,7 +169,7 @@ func (item *Row) below() (all []rowLine) {
 	return all
 }
 
-// grid draws a line at each tick, with its text below where that has room beside the others.
+// grid draws a line at each tick, with its text below if that fits beside the others.
 func (a *Axis) grid(c *canvas, top, bottom, width float64) {
 	last := 0.0
 	for _, v := range a.ticks() {
@@ -182,8 +182,8 @@ func (a *Axis) grid(c *canvas, top, bottom, width float64) {
 	}
 }
 
-// draw draws the rows from a height on between two places, the marks of each by a function,
-// and returns where they end.
+// draw draws the rows from top down, between two places, with the function mark for the marks of each; it
+// returns the bottom.
 func (r *Rows) draw(c pen, mark func(item *Row, axis *Axis, y float64), top, begin, right float64, letters int) float64 {
 	axis := r.Axis.between(begin, right)
 	bottom := top + rowsTop + 4
@@ -251,7 +251,7 @@ func (item *Row) draw(c *canvas, axis *Axis, y float64) {
 func (item *Row) interval(c pen, axis *Axis, y float64) {
 	if item.Low != nil && item.High != nil {
 		from := axis.place(*item.Low)
-		if axis.Log && *item.Low <= 0 { // 0 has no place: an arrow points there
+		if axis.Log && *item.Low <= 0 { // 0 has no place: an arrow points to it
 			from = axis.from + 4
 			c.polygon("dot", [2]float64{from - 8, y}, [2]float64{from + 2, y - 5}, [2]float64{from + 2, y + 5})
 		}
@@ -262,8 +262,8 @@ func (item *Row) interval(c pen, axis *Axis, y float64) {
 	}
 }
 
-// Strip is one interval and its value as a picture in a table, on an axis that all
-// rows of the table share. It is 100 wide and 9 high.
+// Strip is a value with its interval as a picture in a table, on an axis that all rows of the table share. It
+// is 100 wide and 9 high.
 func Strip(axis Axis, value, low, high *float64) string {
 	if value == nil {
 		return ""
@@ -275,7 +275,7 @@ func Strip(axis Axis, value, low, high *float64) string {
 	return svg + `<path d="M` + px(100*axis.At(*value)) + ` 4h0"/></svg>`
 }
 
-// StripZero is where 0 lies in the strips of an axis, in percent of their width.
+// StripZero is the position of 0 in the strips of an axis, in per cent of their width.
 func StripZero(axis Axis) string { return px(100 * axis.At(0)) }
 
 // The layout of a grid, in the units of its view box.
@@ -289,17 +289,15 @@ const (
 	gridBottom = 26.0
 )
 
-// Column is one metric of a grid: a point with its interval for each row, NaN where
-// there is none.
+// Column is one metric of a grid: a point with its interval for each row, NaN if there is none.
 type Column struct {
 	Name     string
 	Axis     Axis
 	Points   []Point
-	Baseline *float64 // has a line
+	Baseline *float64 // drawn as a line
 }
 
-// Grid draws columns beside each other, which share their rows: each has an axis of
-// its own.
+// Grid draws columns beside each other, which share their rows; each has its own axis.
 func Grid(labels []string, columns []Column) string {
 	c := &canvas{}
 	bottom := gridTop + gridRow*float64(len(labels))
@@ -343,7 +341,7 @@ func Grid(labels []string, columns []Column) string {
 	return c.svg(` class="small"`, gridWidth, bottom+gridBottom, alt)
 }
 
-// OddLegend tells the points apart that are not as they were planned; "" of none.
+// OddLegend explains the markers of unplanned outcomes; "" without any.
 func OddLegend(kinds []string) string {
 	var keys []string
 	for _, kind := range []string{"disturbed", "failed", "void"} {

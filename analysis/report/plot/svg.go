@@ -11,23 +11,23 @@ import (
 	"moobench/analysis/report/doc"
 )
 
-// pen draws in one language. Places are in the units of the drawing, y from its top; a class
-// says what a mark looks like, a title what a pointer over it is shown.
+// pen draws in one language. Places are in the units of the drawing, y from its top; a class styles a mark, a
+// title is its tooltip.
 type pen interface {
 	line(class string, x1, y1, x2, y2 float64)
 	rect(class string, x, y, width, height float64, title string)
 	circle(class string, x, y, r float64, title string)
 	polygon(class string, places ...[2]float64)
-	// text writes a text beside a place: its start, middle or end is there. It is short for full.
+	// text writes a text whose start, middle or end is at a place. full is the text before it was shortened.
 	text(class, anchor string, x, y float64, text, full string)
-	// sheet is all that was drawn, as a document.
+	// sheet returns the whole drawing as a document.
 	sheet(title string, height float64) string
 }
 
-// canvas is a drawing in SVG, as far as it is drawn.
+// canvas is an unfinished drawing in SVG.
 type canvas struct{ body strings.Builder }
 
-// px is a place in a drawing. What overflows lies at its edge.
+// px formats a place in a drawing. Overflow lies at its edge.
 func px(v float64) string {
 	if math.IsNaN(v) || math.Abs(v) > 1e6 {
 		v = 0
@@ -35,10 +35,10 @@ func px(v float64) string {
 	return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64)
 }
 
-// Text is a text that is nothing but text in a drawing, and beside it.
+// Text makes a text safe in a drawing, and beside it.
 func Text(s string) string { return html.EscapeString(doc.Clean(s)) }
 
-// shorten keeps a label within n characters; what is left out is its middle.
+// shorten keeps a label within n characters by leaving out its middle.
 func shorten(s string, n int) string {
 	r := []rune(s)
 	if len(r) <= n {
@@ -47,10 +47,10 @@ func shorten(s string, n int) string {
 	return string(r[:n/2]) + "…" + string(r[len(r)-(n-n/2-1):])
 }
 
-// The sizes of the letters of a drawing, and of those that are quiet.
+// The sizes of ordinary and of quiet letters in a drawing.
 const textSize, smallSize = 14.0, 12.0
 
-// textWidth is how wide a text is at most in the fonts of a page: in DejaVu Sans, the widest of them.
+// textWidth is the largest width of a text in the fonts of a page: in DejaVu Sans, the widest of them.
 func textWidth(s string, size float64) float64 {
 	width := 0.0
 	for _, c := range s {
@@ -68,7 +68,7 @@ func textWidth(s string, size float64) float64 {
 	return width * size
 }
 
-// fitting is a text with as many of its first and last letters as there is room for.
+// fitting shortens a text to as many of its first and last letters as fit.
 func fitting(s string, room, size float64) string {
 	n := len([]rune(s))
 	for text := s; n > 3; text = shorten(s, n) {
@@ -80,7 +80,7 @@ func fitting(s string, room, size float64) string {
 	return shorten(s, n)
 }
 
-// Heading is a label over a drawing, shortened; a pointer over it is shown all of it.
+// Heading is a label over a drawing, shortened, with the whole label as tooltip.
 func Heading(label string) string {
 	if label == "" {
 		return ""
@@ -88,12 +88,12 @@ func Heading(label string) string {
 	return `<b title="` + Text(label) + `">` + Text(shorten(label, 44)) + "</b>"
 }
 
-// Key is a mark of drawings, in a picture of its width, with what it stands for.
+// Key is a mark of drawings, in a picture of its width, with its meaning.
 func Key(width, mark, text string) string {
 	return `<li><svg viewBox="0 0 ` + width + ` 14" width="` + width + `" height="14" aria-hidden="true">` + mark + "</svg> " + text + "</li>"
 }
 
-// List is a list of keys in HTML, "" of none.
+// List is a list of keys in HTML; "" without any.
 func List(class string, keys ...string) string {
 	if len(keys) == 0 {
 		return ""
@@ -101,8 +101,7 @@ func List(class string, keys ...string) string {
 	return `<ul class="` + class + `">` + strings.Join(keys, "") + "</ul>"
 }
 
-// element writes an element: its attributes are names, and texts or numbers; title
-// is shown to a pointer over it.
+// element writes an element. Its attributes are pairs of a name and a text or number; title is its tooltip.
 func (c *canvas) element(name, title string, attributes ...any) {
 	c.body.WriteString("<" + name)
 	for pair := range slices.Chunk(attributes, 2) {
@@ -123,7 +122,7 @@ func (c *canvas) line(class string, x1, y1, x2, y2 float64) {
 	c.element("line", "", "class", class, "x1", x1, "y1", y1, "x2", x2, "y2", y2)
 }
 
-// path draws path data, nothing of none.
+// path draws path data; nothing if there is none.
 func (c *canvas) path(class, d, title string) {
 	if d != "" {
 		c.element("path", title, "class", class, "d", d)
@@ -151,8 +150,7 @@ func (c *canvas) polygon(class string, places ...[2]float64) {
 	c.element("polygon", "", "class", class, "points", strings.TrimSpace(points))
 }
 
-// text writes a text whose letters have y in their middle; full is shown to a
-// pointer over it where the text is shortened.
+// text writes a text with y in the middle of its letters; full is its tooltip if the text is shortened.
 func (c *canvas) text(class, anchor string, x, y float64, text, full string) {
 	if text == "" {
 		return
@@ -164,18 +162,17 @@ func (c *canvas) text(class, anchor string, x, y float64, text, full string) {
 	c.body.WriteString("</text>")
 }
 
-// svg is the whole drawing, with the attributes that are its own.
+// svg is the whole drawing, with its own attributes.
 func (c *canvas) svg(attributes string, width, height float64, alt string) string {
 	return fmt.Sprintf("<svg%s viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"%s\">%s</svg>", attributes, px(width), px(height), Text(alt), c.body.String())
 }
 
-// Sheet is a figure that stands by itself: texts and charts below each other, on a
-// light background.
+// Sheet is a self-contained figure: texts and charts below each other, on a light background.
 type Sheet struct {
 	c     pen
 	y     float64
 	title string
-	// How many letters have room in a line of text, and in a label.
+	// Numbers of letters that fit in a line of text, and in a label.
 	letters, label int
 }
 
@@ -200,8 +197,7 @@ func newSheet(title string, c pen, letters, label int) *Sheet {
 	return s
 }
 
-// Line writes texts, each in as many lines as it needs. Their class is name, small or
-// spoilt.
+// Line writes texts, each in as many lines as it needs. class is name, small or spoilt.
 func (s *Sheet) Line(class string, texts ...string) {
 	for _, text := range texts {
 		if text == "" {
@@ -217,7 +213,7 @@ func (s *Sheet) Line(class string, texts ...string) {
 	}
 }
 
-// Rows draws a chart of rows; it is false when there is nothing to draw.
+// Rows draws a chart of rows; it is false if there is nothing to draw.
 func (s *Sheet) Rows(r *Rows) bool {
 	if !r.place() {
 		return false
@@ -226,7 +222,7 @@ func (s *Sheet) Rows(r *Rows) bool {
 	return true
 }
 
-// sheetStyle is that of the page, for a drawing without one.
+// sheetStyle is the style of the page, for a drawing without one.
 const sheetStyle = `.title { font-size: 18px; font-weight: bold }
 .name { font-size: 15px; font-weight: bold }
 .small, .quiet { font-size: 11px; fill: #555555 }
@@ -237,7 +233,7 @@ const sheetStyle = `.title { font-size: 18px; font-weight: bold }
 .dot { fill: #1f5fbf }
 `
 
-// String is the whole figure as a document.
+// String returns the whole figure as a document.
 func (s *Sheet) String() string { return s.c.sheet(s.title, s.y+sheetEdge) }
 
 func (c *canvas) sheet(title string, height float64) string {

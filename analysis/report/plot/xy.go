@@ -23,7 +23,7 @@ type XY struct {
 	Lanes  []Lane // below the axis
 }
 
-// Frame is a size of drawings: of its view box, and of the plot in it.
+// Frame is a size of drawings: that of the view box, and of the plot in it.
 type Frame struct {
 	width, height, left, right, top, bottom float64
 	class                                   string
@@ -49,14 +49,13 @@ type Span struct {
 	Opacity  float64 // 0: the class's
 }
 
-// Band is a range along the y axis between two places of the x axis; as wide as the
-// plot when both are 0.
+// Band is a range along the y axis between two places of the x axis; as wide as the plot if both are 0.
 type Band struct {
 	FromX, ToX, Low, High float64
 	Class                 string
 }
 
-// Rule is a line across the plot, at a place of the x axis, or of the y axis.
+// Rule is a line across the plot, at a place of the x axis or the y axis.
 type Rule struct {
 	X, Y   *float64
 	Class  string
@@ -67,9 +66,9 @@ type Rule struct {
 // Lane is a strip below the plot with bars or blocks along the x axis.
 type Lane struct {
 	Top, Bottom float64 // in the units of the view box
-	High        float64 // value of a bar as high as the lane, 0: all are
+	High        float64 // value of a bar as high as the lane; 0: all bars are
 	Blocks      []Block
-	Label       string // of its upper end, left of it
+	Label       string // at its upper end, to the left
 }
 
 // Block is a bar in a lane.
@@ -84,40 +83,38 @@ type Series struct {
 	Look   Look
 	Class  string // of the line, in place of its look
 	Points []Point
-	Curve  [][2]float64 // a line that was fitted, in place of one through the points
+	Curve  [][2]float64 // a fitted line, in place of one through the points
 	Line   bool
 	Band   bool // the intervals as a band, else as whiskers
 	Dots   Dots
-	aside  float64 // how far its points stand beside their places
+	aside  float64 // horizontal offset of its points
 }
 
-// Dots are how points look.
+// Dots is the look of points.
 type Dots int
 
 // The ways to draw points.
 const (
 	NoDots Dots = iota
-	Shapes      // of the look, each with its title
-	Plain       // one path of dots, where they are too many to be named
+	Shapes      // shapes of the look, each with its title
+	Plain       // one path of dots, if they are too many for titles
 )
 
-// Point is a value with its interval. A Y that is NaN interrupts the line.
+// Point is a value with its interval. A NaN for Y interrupts the line.
 type Point struct {
 	X, Y, Low, High float64
 	Title           string
-	Kind            string // "": as the series has it; else an odd one: disturbed, failed, void, ring
+	Kind            string // "": like the series; else a marker: disturbed, failed, void, ring
 }
 
-// Look tells lines apart, also where colours can't: a tint, the outline of the
-// points, the dashes of the line.
+// Look distinguishes lines, even without colours: a tint, the outline of the points, the dashes of the line.
 type Look struct{ tint, shape int }
 
-// tints is the number of colours of lines; it shares no divisor with the number of
-// shapes, so that lines of the same colour have other shapes.
+// tints is the number of colours of lines. It shares no divisor with the number of shapes, so that lines of the
+// same colour have different shapes.
 const tints = 8
 
-// shapes are the outlines of points, the dashes of lines, and the kind of line that
-// comes closest in an interactive chart.
+// shapes are the outlines of points, the dashes of lines, and the closest kind of line in an interactive chart.
 var shapes = []struct{ path, dashes, kind string }{
 	{"M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z", "none", "solid"},
 	{"M-4.5-4.5h9v9h-9z", "8 4", "dashed"},
@@ -134,7 +131,7 @@ func LookOf(i int) Look { return Look{i % tints, i % len(shapes)} }
 // Class returns the CSS class of its tint.
 func (l Look) Class() string { return "t" + strconv.Itoa(l.tint) }
 
-// Legend is a list of looks with their names, in HTML.
+// Legend lists looks with their names, in HTML.
 func Legend(all []Series) string {
 	var keys []string
 	seen := map[string]bool{"": true}
@@ -156,12 +153,10 @@ func Legend(all []Series) string {
 	return List("legend", keys...)
 }
 
-// dodgeMost is how far a point stands from its place at most, in the units of the
-// view box.
+// dodgeMost is the largest offset of a point from its place, in the units of the view box.
 const dodgeMost = 15.0
 
-// Dodge moves the points of each line a little aside, so that those of equal lines
-// don't hide each other.
+// Dodge offsets the points of each line a little, so that those of equal lines don't hide each other.
 func (p *XY) Dodge() {
 	step := min(6, 2*dodgeMost/float64(max(1, len(p.Series)-1)))
 	for i := range p.Series {
@@ -199,7 +194,7 @@ func (p *XY) SVG() string {
 		if !s.Band {
 			continue
 		}
-		var upper, lower []string // ends: the upper ones forth, the lower ones back
+		var upper, lower []string // the outline: the upper ends forth, the lower ones back
 		for _, pt := range s.Points {
 			at := px(x.place(pt.X))
 			upper, lower = append(upper, at+","+px(y.place(pt.High))), append(lower, at+","+px(y.place(pt.Low)))
@@ -225,7 +220,7 @@ func (p *XY) SVG() string {
 	return c.svg(attributes, f.width, f.height, p.Alt)
 }
 
-// ticks draws the axes. Ticks that would touch the one before are left out.
+// ticks draws the axes. Ticks too close to the one before are left out.
 func (p *XY) ticks(c *canvas, x, y *Axis) {
 	f := p.Frame
 	last := math.Inf(1)
@@ -238,7 +233,7 @@ func (p *XY) ticks(c *canvas, x, y *Axis) {
 		c.line("rule", f.left, at, f.right, at)
 		c.text("quiet", "end", f.left-6, at, y.text(v), "")
 	}
-	below := f.bottom // and the lanes
+	below := f.bottom // below the lanes, too
 	for _, l := range p.Lanes {
 		below = max(below, l.Bottom)
 	}
@@ -276,14 +271,14 @@ func (s *Series) draw(c *canvas, x, y *Axis) {
 	if s.Class != "" {
 		look = []any{"class", s.Class}
 	}
-	through := s.Curve // or the points
+	through := s.Curve // or through the points
 	if s.Line && s.Curve == nil {
 		for _, pt := range s.Points {
 			through = append(through, [2]float64{pt.X, pt.Y})
 		}
 	}
 	var run []string
-	for _, at := range append(slices.Clone(through), [2]float64{0, math.NaN()}) { // the end interrupts it too
+	for _, at := range append(slices.Clone(through), [2]float64{0, math.NaN()}) { // the last NaN ends the last run
 		if !math.IsNaN(at[1]) {
 			run = append(run, px(x.place(at[0]))+","+px(y.place(at[1])))
 			continue
@@ -315,13 +310,13 @@ func (s *Series) draw(c *canvas, x, y *Axis) {
 	c.path("plain "+s.Look.Class(), plain.String(), "")
 }
 
-// odd draws a point that is not as it was planned, by its shape.
+// odd draws the marker of an unplanned outcome.
 func (c *canvas) odd(kind string, x, y float64, title string) {
 	outlines := map[string]string{"failed": "M-4-4l8 8M4-4l-8 8", "void": "M-4-4h8v8h-8z"}
 	c.shape(kind, x, y, cmp.Or(outlines[kind], "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z"), title)
 }
 
-// leastBlock is how wide a block is drawn at least.
+// leastBlock is the least width of a block.
 const leastBlock = 1.2
 
 func (l *Lane) draw(c *canvas, f Frame, x *Axis) {
