@@ -43,7 +43,7 @@ func (a AA) Name() string { return strings.TrimSpace("A/A " + prose.Spaced(a.Met
 type AAState string
 
 const (
-	AAFailed   AAState = "failed"         // the baselines differ: chance in 1 % of healthy campaigns, else the machine
+	AAFailed   AAState = "failed"         // the baselines differ: by chance in 1 %, else the machine is at fault
 	AAResolves AAState = "resolves"       // the two baselines agree within Resolves
 	AATooFew   AAState = "too few blocks" // fewer than five pairs
 )
@@ -94,8 +94,8 @@ func (r *reading) selfTests() []AA {
 	return append(found, counts...)
 }
 
-// twoBaselines makes the A/A of one level, before its p is adjusted. For baselines that differ but have no
-// spread, p is that of so many equal signs.
+// twoBaselines makes the A/A of one level, before its p is adjusted. If the baselines differ without any
+// spread, p is that of a sign test.
 func twoBaselines(c *results.Cell, x infer.Answer, n int) AA {
 	a := AA{Level: c.Level(), Cell: c.ID, State: AATooFew, Pairs: n}
 	if x.Hosts != nil {

@@ -125,7 +125,7 @@ func (c *Campaign) HostWord() string {
 // Scenario holds the answers of one scenario.
 type Scenario struct {
 	Label   string `json:"label"`             // unique within the campaign
-	Use     string `json:"use"`               // name of what was done
+	Use     string `json:"use"`               // name of the scenario
 	About   string `json:"about,omitempty"`   // as planned
 	Primary string `json:"primary,omitempty"` // name of the metric that verdicts are about
 	// Metrics are the definitions of all metrics.
@@ -292,7 +292,7 @@ type Cell struct {
 	Other *OtherWindow `json:"other_window,omitempty"`
 }
 
-// MetricAnswer is what is known of one metric of one cell.
+// MetricAnswer is the answer for one metric of one cell.
 type MetricAnswer struct {
 	Metric string `json:"metric"` // name
 	// Mean is the mean over invocations with its t interval; absent if Absent says why.
@@ -328,7 +328,7 @@ type MetricAnswer struct {
 	Kept *Estimate `json:"without_repeated,omitempty"`
 	// All is Difference itself, present with Kept.
 	All *Estimate `json:"with_repeated,omitempty"`
-	// Quantiles are those of each invocation's calls.
+	// Quantiles are quantiles of each invocation's calls.
 	Quantiles   []Quantile `json:"quantiles,omitempty"`
 	NoQuantiles string     `json:"no_quantiles,omitempty"` // why there are none
 	// Rate replaces the mean for a metric that counts events.

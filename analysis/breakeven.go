@@ -85,7 +85,7 @@ type price struct {
 	unmeasured []string
 	scale      infer.Scale
 	mean       *Estimate
-	// lacking is the number of invocations, of all, that lack a part.
+	// lacking counts the invocations, out of all, that lack a part.
 	lacking, invocations int
 }
 
@@ -188,8 +188,8 @@ func (r *reading) breakEven(p price, swapped, switchable *results.Cell) BreakEve
 	return b
 }
 
-// costWhileOff is the cost of the switchable variant while it is off, against the unmonitored baseline: that of
-// the cell of its mode and level which only passes through the check.
+// costWhileOff is the cost of the switchable variant while it is off, against the unmonitored baseline. It is
+// measured by the cell of its mode and level that only passes through the check.
 func (r *reading) costWhileOff(c *results.Cell) *Estimate {
 	asks, body, ok := passageOf(c)
 	if asks = asks.stepsOf("I"); !ok || asks == 0 {

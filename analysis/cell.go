@@ -139,8 +139,8 @@ func speedFrom(vs evidence.Values) *Speed {
 	return &Speed{ReferenceNS: beside, AtNS: at, Elasticity: law.Value, SE: math.Sqrt(law.Variance)}
 }
 
-// metric describes a metric of a cell. Differences from the baseline that verdicts are read from have intervals
-// that are simultaneous over all cells of the level.
+// metric describes a metric of a cell. Differences that support verdicts have intervals that are simultaneous
+// over all cells of the level.
 func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	none := func(why string) MetricAnswer {
 		return MetricAnswer{Metric: m.Name, Absent: why, NoDifference: why, NoRatio: why}
@@ -215,8 +215,8 @@ func notBelowZero(e *Estimate, m results.Metric) {
 	}
 }
 
-// paired computes a figure of both cells over the blocks that hold both, with the function of; nil if there are
-// no such blocks, or they hold all values.
+// paired applies a function to the values of each cell over the blocks that hold both; nil if there are no such
+// blocks, or they hold all values.
 func (r *reading) paired(vs, others evidence.Values, of func([]float64) (float64, error)) *InPairs {
 	if r.Unordered() {
 		return nil

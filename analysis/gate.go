@@ -35,7 +35,7 @@ type GateAnswer struct {
 type GateCell struct {
 	Cell      string `json:"cell"`                // ID
 	Label     string `json:"label"`               // variant with its factor level
-	Reference string `json:"reference,omitempty"` // ID of the cell it is compared with; absent if there is none
+	Reference string `json:"reference,omitempty"` // ID of the cell it is compared with; absent without one
 	// Limit is the judged metric and its allowance, for a gate on several metrics.
 	Limit *results.GateLimit `json:"limit,omitempty"`
 	// Ratio is the factor by which the cell is worse than its reference, from paired logarithms over the blocks
@@ -148,7 +148,7 @@ func (k *gateJudge) invalid() *gateLimit {
 	})
 }
 
-// judge judges one cell in one metric against its reference; ref is nil if there is none.
+// judge judges one cell in one metric against its reference; ref is nil without one.
 func (k *gateJudge) judge(c, ref *results.Cell, l gateLimit) GateCell {
 	g := GateCell{Cell: c.ID, Label: c.Label(), Verdict: infer.NotJudged}
 	if k.several() {

@@ -25,7 +25,7 @@ type Growth struct {
 	// At names the other factors, one_by_one=true: each combination has its own line; absent if nothing else
 	// varies.
 	At     string        `json:"other_factors,omitempty"`
-	Points []GrowthPoint `json:"points"` // by rising x
+	Points []GrowthPoint `json:"points"` // in order of x
 	// Slope is the growth per unit of the factor, in the metric's unit, with the interval of stats.Slope at
 	// 0.95: t over the slopes of blocks, if there are blocks. n counts invocations. It is absent if no line can
 	// be fitted.
@@ -33,8 +33,8 @@ type Growth struct {
 	Intercept *float64  `json:"intercept,omitempty"` // value of the line at 0
 	// Caveats say why the interval may cover the slope less often than its level.
 	Caveats []Mark `json:"caveats,omitempty"`
-	// LackOfFitP is the p value of the lack-of-fit test: that the means lie on the line, apart from chance;
-	// absent if it can't be computed.
+	// LackOfFitP is the p value of the lack-of-fit test, whose null hypothesis is that the means lie on the
+	// line; absent if it can't be computed.
 	LackOfFitP *float64 `json:"lack_of_fit_p,omitempty"`
 	// BendP is the p value of the test that the quadratic term is 0, Holm-adjusted over the lines of one factor
 	// and metric; absent if it can't be computed.
@@ -266,7 +266,7 @@ func (c *curve) sensitivities(by coefficient) []infer.Sensitivity {
 	})
 }
 
-// bendP is the p value of the bend before adjustment; NaN if there is none.
+// bendP is the p value of the bend before adjustment; NaN without one.
 func (c *curve) bendP() float64 {
 	if c.bend == nil {
 		return math.NaN()
@@ -370,8 +370,8 @@ func (c *curve) perUnit() string {
 	return " per " + strings.TrimSuffix(c.Unit, "s")
 }
 
-// against compares the slope with that of the same variant where one factor is true that is false here, if that
-// one grows: Fieller's ratio, as for independent slopes. Disturbances that hit both make it wider than
+// against divides the slope by that of the same variant with one factor true that is false here, if that slope
+// is not 0. The interval is Fieller's for independent slopes; disturbances that hit both make it wider than
 // necessary.
 func (c *curve) against(all []*curve) {
 	for _, o := range all {

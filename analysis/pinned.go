@@ -107,7 +107,7 @@ func (r *reading) references(variant string) map[string]*results.Cell {
 }
 
 // logRatio compares two cells in a metric over the blocks that hold both: L is the logarithm of their ratio.
-// why says why there is none. The spread of a sized scenario's primary metric is at least that of its pilot.
+// why says why it is absent. The spread of a sized scenario's primary metric is at least that of its pilot.
 func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Answer, why string) {
 	switch {
 	case c.ID == ref.ID:

@@ -118,8 +118,8 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 	return ""
 }
 
-// caveatsOf ends a sentence with the caveats of the compared cells. A baseline's stand at its own number. Those
-// of the second cell carry its name.
+// caveatsOf ends a sentence with the caveats of the compared cells. A baseline's caveats stand at its own
+// number. Those of the second cell carry its name.
 func caveatsOf(cells []Cell, a *Answer) string {
 	var first, second Cell
 	var shows, others []string

@@ -16,10 +16,9 @@ const frequent = 0.5 * infer.Million
 
 // Rate is the rate of an event in a cell, counted by a metric with Of.
 type Rate struct {
-	Of string `json:"exposure_scalar"` // the scalar that counts the chances
+	Of string `json:"exposure_scalar"` // scalar that counts the exposure: requests
 	infer.Arm
-	// Interval is exact, per million: Clopper and Pearson's if the events are a subset of the chances, else
-	// Garwood's.
+	// Interval is exact, per million: Clopper and Pearson's if the exposure counts trials, else Garwood's.
 	Interval *Interval `json:"interval,omitempty"`
 	// Scattered says that the invocations vary more than by chance, and that Interval is wider for it.
 	Scattered bool `json:"overdispersed,omitempty"`
@@ -30,7 +29,7 @@ type Rate struct {
 
 // Rates compares the rate of cell A with that of cell B. Rates and differences are per million.
 type Rates struct {
-	Of string `json:"exposure_scalar"` // the scalar that counts the chances
+	Of string `json:"exposure_scalar"` // scalar that counts the exposure: requests
 	infer.Rates
 	Text   Sentence `json:"text"`   // the verdict in words
 	Detail string   `json:"detail"` // the tests
@@ -47,7 +46,7 @@ func (cs *counts) add(block int, events int64, exposure float64) {
 }
 
 // counts reads the counts of a metric with Of in a cell. Values that are no counts (below 0, broken, not whole,
-// beyond 2^40, without chances) are left out.
+// beyond 2^40, without exposure) are left out.
 func (r *reading) counts(cell string, m results.Metric) (all counts) {
 	for _, e := range r.Succeeded(cell, evidence.ProfileOf(m)) {
 		k, s := e.Value(m.Name), e.Scalar(m.Of)

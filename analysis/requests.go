@@ -36,8 +36,8 @@ type Stratum struct {
 // rest is the stratum of the labels that are not combined.
 const rest = "rest"
 
-// cpuPerRequest is the metric of CPU time per request. It is no latency, but like one it says nothing about
-// right answers if answers are wrong.
+// cpuPerRequest is the metric of CPU time per request. Like a latency, it says nothing about right answers if
+// answers are wrong.
 const cpuPerRequest = "cpu_per_request"
 
 // ofAnswers reports whether a metric only makes sense for right answers.
@@ -243,7 +243,7 @@ func (r *reading) requestMarks(c *Cell) (ms marks) {
 	return ms
 }
 
-// requestNotes says which requests the times are of.
+// requestNotes says which requests the times cover.
 func (r *reading) requestNotes() []string {
 	if r.Primary.Sample() != results.SampleRequest {
 		return nil

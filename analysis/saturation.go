@@ -54,8 +54,8 @@ type SaturationKnee struct {
 	// Above and Below are the medians of the rates that were sustained, and of those that were not.
 	Above *float64 `json:"above,omitempty"`
 	Below *float64 `json:"below,omitempty"`
-	// Low and High are the ends of the interval, Level its level. With fewer than six JVMs Level is 0, and the
-	// ends are those of all JVMs.
+	// Low and High are the ends of the interval, Level its level. With fewer than six JVMs Level is 0, and Low
+	// and High are the extremes over all JVMs.
 	Low   *float64 `json:"low,omitempty"`
 	High  *float64 `json:"high,omitempty"`
 	Level float64  `json:"level"`
@@ -157,7 +157,7 @@ func shareOf(w results.Rated) float64 {
 	return min(1, float64(w.Delivered)/float64(w.Made))
 }
 
-// kneeOf is the median over the knees of JVMs; nil if there is none.
+// kneeOf is the median over the knees of JVMs; nil without any.
 func kneeOf(es []*evidence.Invocation) *SaturationKnee {
 	var lows, highs []float64
 	k := &SaturationKnee{}

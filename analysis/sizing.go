@@ -106,8 +106,8 @@ func (r *reading) sizes(s *results.Sizing) []results.CellSize {
 	return all
 }
 
-// usuallyAlike is how much wider intervals are on average because neighbouring blocks might be alike, if they
-// are not (METHOD.md, section 10). A pilot can't show how alike they are.
+// usuallyAlike is the average widening of intervals by the correction for alike neighbouring blocks, if these
+// are in fact independent (METHOD.md, section 10). A pilot can't show how alike they are.
 const usuallyAlike = 1.06
 
 // wall is the wall time of the scenario's timing invocations so far, in ns.

@@ -29,7 +29,7 @@ type AtStandard struct {
 	Ratio        *Estimate `json:"ratio,omitempty"`
 	PerExecution *Estimate `json:"per_execution,omitempty"`
 	// WayShare is the share of the squared standard error of Difference, or of a baseline's mean, that comes
-	// from the way between the two speeds. More blocks do not reduce it.
+	// from carrying values between the two speeds. More blocks do not reduce it.
 	WayShare float64 `json:"way_share,omitempty"`
 	Absent   string  `json:"absent,omitempty"` // why there is no figure at that speed
 }
@@ -58,10 +58,10 @@ func (s *AtStandard) differs(ran *Estimate) bool {
 	return math.Abs(s.Difference.Value-ran.Value) >= alike*size
 }
 
-// way reports whether most of the interval comes from the way between the two speeds.
+// way reports whether most of the interval comes from carrying values between the two speeds.
 func (s *AtStandard) way() bool { return s.WayShare > 0.5 }
 
-// setStandards looks up the standard of each reference; machines with two kinds of CPUs have none.
+// setStandards looks up the standard of each reference; machines with two kinds of CPUs have no standard.
 func setStandards(c *results.Campaign, machines []*results.Machine, all []Reference) {
 	for i := range all {
 		r := &all[i]
@@ -76,7 +76,8 @@ func setStandards(c *results.Campaign, machines []*results.Machine, all []Refere
 	}
 }
 
-// ownSpeed are the factors that give a cell a speed of its own: they ask about it, so it must not be taken out.
+// ownSpeed are the factors that give a cell its own CPU speed. That speed is the subject of the factor, and
+// must not be adjusted away.
 var ownSpeed = []string{results.FactorFrequency, results.FactorCPUs, results.FactorGC, results.FactorJVM}
 
 // hasOwnSpeed reports whether a cell's own parameters affect its speed. Several threads slow each other down if
@@ -169,7 +170,7 @@ func offSteps(vs, others evidence.Values) (evidence.Values, evidence.Values) {
 func (r *reading) carry(a *AtStandard, vs, others evidence.Values, ask asking) evidence.Values {
 	speed := math.Log(a.StandardNS)
 	vs = vs.At(speed)
-	mean, _ := SampleOf(vs).Scale(!r.Unordered()) // it has no spread if the values have none
+	mean, _ := SampleOf(vs).Scale(!r.Unordered()) // no spread without one in the values
 	a.WayShare = wayShare(mean)
 	if len(others) > 0 {
 		x := ask(vs, others.At(speed))

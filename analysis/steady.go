@@ -27,7 +27,7 @@ type Steady struct {
 	// WarmupCalls is the median number of calls of one thread before the steady state, over the invocations
 	// that have one.
 	WarmupCalls *Estimate `json:"warmup_calls,omitempty"`
-	// WarmupMean is the mean of these calls; absent if there are none.
+	// WarmupMean is the mean of these calls; absent without any.
 	WarmupMean *Estimate `json:"warmup_mean,omitempty"`
 	Text       string    `json:"text"` // in words
 	// Drift is how far the cell's mean would move if invocations without a steady state had been measured in

@@ -12,7 +12,7 @@ import (
 // Standard is a difference at the standard speed of the CPU.
 type Standard struct {
 	Difference *infer.Estimate
-	Ratio      *infer.Estimate // nil if there is none
+	Ratio      *infer.Estimate // nil without one
 	Slower     float64         // how much slower the CPU was here, as a share; below 0 it was faster
 }
 
@@ -70,7 +70,7 @@ const OwnSpeed = "as it ran only: the cells have speeds of their own, by their f
 // TwoKinds says why there are no figures at standard speed on CPUs of two kinds.
 const TwoKinds = "as it ran only: the measured CPUs are of two kinds, which have no one speed (pin those of one kind)"
 
-// Way names the cells whose interval at standard speed comes from the way to it.
+// Way names the cells whose interval at standard speed comes mostly from carrying values to it.
 func Way(names []string) string {
 	return fmt.Sprintf("most of the interval of %s is the way from this campaign's speed to the standard; no number of blocks helps",
 		strings.Join(names, ", "))

@@ -31,7 +31,7 @@ const (
 	followsYes   Follows = "follows"
 	followsCut   Follows = "follows, cut off"  // further digits were cut off, not rounded
 	followsNot   Follows = "does not follow"   // the note says why
-	followsAbout Follows = "not in the paper"  // there is nothing to compare with
+	followsAbout Follows = "not in the paper"  // nothing to compare with
 	followsWhat  Follows = "can't be computed" // Wrong says why
 )
 

@@ -98,7 +98,7 @@ type Judged struct {
 	// Detectable is the effect that such a campaign would find, if the claim cannot be decided.
 	Detectable string `json:"detectable,omitempty"`
 	Reason     string `json:"reason"`
-	// Theirs and Ours are the ratios of A to B; absent if there is none.
+	// Theirs and Ours are the ratios of A to B; absent without a ratio.
 	Theirs *float64 `json:"printed,omitempty"`
 	Ours   *float64 `json:"measured,omitempty"`
 	// Scale is the campaign's scale, if it was shortened.

@@ -121,7 +121,7 @@ func Parse(name string, text []byte) (*Paper, error) {
 	return p, nil
 }
 
-// mistakes are those that the TOML reader can't see.
+// mistakes are the mistakes that the TOML reader can't see.
 func (p *Paper) mistakes() []string {
 	var m mistakes
 	m.want(p.Title != "", "the paper has no title")

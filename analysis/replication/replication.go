@@ -33,7 +33,7 @@ type Replication struct {
 	// Unanswered says why not every cell of the campaign has a reliable answer.
 	Unanswered []string `json:"incomplete,omitempty"`
 	Warnings   []string `json:"warnings,omitempty"`
-	// Answers are those of our campaign, for its pictures; nil for a check.
+	// Answers are the answers of our campaign, for its pictures; nil for a check.
 	Answers *analysis.Answers `json:"-"`
 }
 

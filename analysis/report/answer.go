@@ -316,7 +316,7 @@ func besideBaseline(c *analysis.Cell, a *analysis.MetricAnswer, m results.Metric
 const noDifference = "±0"
 
 // bound formats the bound of a difference whose interval contains 0: the upper one, or the lower one if more is
-// better; "?" if there is none.
+// better; "?" without an interval.
 func bound(d *analysis.Estimate, m results.Metric) string {
 	i := d.Interval
 	if i == nil || excludesZero(d) { // verdicts leave room beside the interval

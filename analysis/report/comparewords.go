@@ -53,7 +53,7 @@ func (b comparedMetric) scaled(r *compare.Row, c *compare.Change) *compare.Chang
 	return &other
 }
 
-// wouldSee is the smallest true change that such campaigns find; "" if there is none.
+// wouldSee is the smallest true change that such campaigns find; "" without one.
 func wouldSee(c *compare.Change, m results.Metric) string {
 	least := detectable(c.Estimate)
 	if least != nil && c.Relative {

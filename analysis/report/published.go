@@ -106,7 +106,7 @@ func (b *builder) figuresOf(cells []analysis.Cell) *doc.Table {
 	return t
 }
 
-// ourFigure is our figure with a published one's meaning; "" if there is none.
+// ourFigure is our figure with a published one's meaning; "" without one.
 func (b *builder) ourFigure(c *analysis.Cell, name, scalar string) string {
 	if c.Invalid != "" {
 		return ""

@@ -32,7 +32,7 @@ type Options struct {
 	EChartsJS []byte
 }
 
-// depth is how much the reader of a text asked for.
+// depth is the depth that the reader of a text asked for.
 func (o Options) depth() doc.Depth { return map[bool]doc.Depth{true: doc.Full}[o.All] }
 
 // format is an output format, its other names, and its purpose.
@@ -101,7 +101,7 @@ func AboutFormats() string {
 	return "Formats: " + strings.Join(all, "; ") + "."
 }
 
-// find returns the format with this name, or this other name; ok is false if there is none.
+// find returns the format with this name, or this other name; ok is false without one.
 func find(name string) (f format, ok bool) {
 	all := table()
 	i := slices.IndexFunc(all, func(f format) bool { return f.name == name || slices.Contains(f.also, name) })
@@ -111,7 +111,7 @@ func find(name string) (f format, ok bool) {
 	return all[i], true
 }
 
-// Named returns the name of the format with this name, or this other name; ok is false if there is none.
+// Named returns the name of the format with this name, or this other name; ok is false without one.
 func Named(name string) (format string, ok bool) {
 	f, ok := find(name)
 	return f.name, ok

@@ -116,7 +116,7 @@ func (b *builder) curves() *doc.Figure {
 	return figureOf(tiled(svg, lines), caption)
 }
 
-// curvePanel is one of the panels.
+// curvePanel is one panel of the curves.
 type curvePanel struct {
 	title string
 	of    func(analysis.SaturationRate) *analysis.Estimate

@@ -23,7 +23,7 @@ type builder struct {
 	s     *analysis.Scenario
 	id    string
 	paged bool // with the parts for the page alone
-	step  int  // of details
+	step  int  // index in details
 }
 
 // section is the whole section of the scenario, in the order of a page.
@@ -51,7 +51,7 @@ func (b *builder) section() *doc.Section {
 	all = append(append(all, b.growths()...), b.settling(), b.warmups(), b.distribution(), b.quantiles())
 	if b.paged {
 		all = append(all, b.traces(), b.drift())
-		all = append(append(all, whole.factors()...), b.records(), b.spread()) // factors limit themselves
+		all = append(append(all, whole.factors()...), b.records(), b.spread()) // factors has its own limits
 	}
 	all = append(all, b.otherMetrics()...)
 	if b.paged {
@@ -228,7 +228,7 @@ func (b *builder) selfTestTexts() []doc.Block {
 	return all
 }
 
-// verdicts are those on the scenario's own questions about the cost of each cell, by its ID.
+// verdicts are the verdicts on the scenario's own questions about the cost of each cell, by its ID.
 func (b *builder) verdicts() map[string]doc.Badge {
 	badges := map[string]doc.Badge{}
 	for _, a := range b.s.Answers {

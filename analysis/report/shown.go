@@ -198,7 +198,7 @@ func observed(s *analysis.Scenario, metric string) bool {
 	return slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool { return metricOf(&c, metric).Mean != nil })
 }
 
-// metricOf is the answer for a metric of a cell; empty if there is none.
+// metricOf is the answer for a metric of a cell; empty without one.
 func metricOf(c *analysis.Cell, name string) *analysis.MetricAnswer {
 	return cmp.Or(c.MetricNamed(name), &analysis.MetricAnswer{})
 }
@@ -264,8 +264,8 @@ func cellRows(s *analysis.Scenario, row func(*analysis.Cell) doc.Row) []doc.Row 
 	return byLevel(cells, func(c *analysis.Cell) string { return c.Level }, row)
 }
 
-// together says that the comparisons with baselines are simultaneous, by those of the largest level; alone is
-// returned for a single one.
+// together says how many comparisons with baselines are simultaneous, in the largest level; for a single one it
+// returns alone.
 func together(s *analysis.Scenario, alone string) string {
 	most := 0
 	variants := cellsOf(s, func(c *analysis.Cell) bool { return c.Role == results.RoleVariant })

@@ -77,7 +77,7 @@ func (b *builder) quantiles() *doc.Section {
 		{Head: versus(s), Number: true},
 		{Head: "ratio", Number: true, Rank: 1},
 	}}
-	if s.AtStandard() { // as costs are
+	if s.AtStandard() { // costs are at standard speed, too
 		t.Columns = append(t.Columns,
 			doc.Column{Head: "at standard speed", Number: true, Rank: 2}, doc.Column{Head: join(versus(s), "at standard speed"), Number: true, Rank: 2})
 	}

@@ -38,7 +38,7 @@ const Legend = "A critical section is a synchronized method or block, or what an
 	"by ours, those after the warm-up that are longer than a tail as heavy as this one's lets expect, and than twice the median."
 
 // Sections are the parts of the report on one JVM. The first drawn critical sections, and locks, have parts of
-// their own. Pictures of who had a lock when come from the order and its window; there are none if it is nil.
+// their own. Pictures of who had a lock when come from the order and its window; there are none without an order.
 func Sections(r *locks.Report, o *threads.Order, drawn int, v order.View) []*doc.Section {
 	of := v.Suffix
 	all := []*doc.Section{costly(r, drawn, of), others(r, of)}

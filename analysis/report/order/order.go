@@ -279,7 +279,7 @@ func aboutClass(c *class, g *threads.Graph, v View) string {
 	return text
 }
 
-// objectTable is an empty table of what each thread did with objects.
+// objectTable is an empty table for what each thread did with objects.
 func objectTable() *doc.Table {
 	return &doc.Table{Columns: []doc.Column{
 		{Head: "thread"},

@@ -10,7 +10,7 @@ import (
 )
 
 // Chart returns the rows as options of an interactive chart: plain data, in which drawing functions are named;
-// nil if there is nothing to draw. Boxes go from p25 to p75, with whiskers from p5 to p95, and dots for p99,
+// nil if nothing can be drawn. Boxes go from p25 to p75, with whiskers from p5 to p95, and dots for p99,
 // p99.9 and the longest.
 func (r *Rows) Chart() map[string]any {
 	if !r.place() {

@@ -81,7 +81,7 @@ func (r *Rows) place() bool {
 	return true
 }
 
-// SVG draws the rows and, unless they are boxes, again for narrow pages; "" if there is nothing to draw.
+// SVG draws the rows and, unless they are boxes, again for narrow pages; "" if nothing can be drawn.
 func (r *Rows) SVG() string {
 	if !r.place() {
 		return ""

@@ -122,7 +122,7 @@ func (c *canvas) line(class string, x1, y1, x2, y2 float64) {
 	c.element("line", "", "class", class, "x1", x1, "y1", y1, "x2", x2, "y2", y2)
 }
 
-// path draws path data; nothing if there is none.
+// path draws path data; nothing for "".
 func (c *canvas) path(class, d, title string) {
 	if d != "" {
 		c.element("path", title, "class", class, "d", d)
@@ -213,7 +213,7 @@ func (s *Sheet) Line(class string, texts ...string) {
 	}
 }
 
-// Rows draws a chart of rows; it is false if there is nothing to draw.
+// Rows draws a chart of rows; it is false if nothing can be drawn.
 func (s *Sheet) Rows(r *Rows) bool {
 	if !r.place() {
 		return false
