@@ -251,8 +251,8 @@ func (k *gateJudge) bounds(s infer.Scale) (*Estimate, *Interval) {
 	return e, &Interval{Low: e.Interval.Low, High: enough.Interval.High}
 }
 
-// count fills in how many more events, as a share of all chances, were counted in a cell than in its reference.
-// Counts depend on no speed of the CPU, and no number of blocks is known to decide.
+// count fills in how many more events, as a share of the exposure, were counted in a cell than in its
+// reference. Counts depend on no speed of the CPU, and no number of blocks is known to decide.
 func (k *gateJudge) count(g *GateCell, c, ref *results.Cell, l gateLimit) (measured *Interval, needed int, why string) {
 	found, why := k.compareRates(infer.Question{Alpha: 2 * k.alpha}, c, ref, l.metric)
 	if why == "" && found.Interval == nil {

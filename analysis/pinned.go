@@ -131,7 +131,7 @@ func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Answ
 	if found.NoRatio == noPairs {
 		return s, "no block holds both it and its reference"
 	}
-	if found.L.N > 0 { // with two blocks the ratio's interval may overflow, and the logarithm's not
+	if found.L.N > 0 { // with two blocks the ratio's interval may overflow; the logarithm's does not
 		return found, ""
 	}
 	return found, found.NoRatio

@@ -107,7 +107,7 @@ func (r *reading) calls(cell string) (pooled stats.Sample) {
 // our own answer is the comparison of rates.
 type PooledRates struct {
 	Metric string      `json:"metric"`          // the count
-	Of     string      `json:"exposure_scalar"` // the scalar that counts the chances
+	Of     string      `json:"exposure_scalar"` // scalar that counts the exposure: requests
 	A      PooledArm   `json:"a"`               // the cell
 	B      PooledArm   `json:"b"`               // its baseline
 	Own    PooledScale `json:"own_scale"`       // S is each cell's own total, as printed in papers
@@ -120,7 +120,7 @@ type PooledRates struct {
 type PooledArm struct {
 	Cell  string  `json:"cell"`  // ID
 	N     int     `json:"n"`     // runs
-	Total float64 `json:"total"` // chances of all runs
+	Total float64 `json:"total"` // exposure of all runs
 }
 
 // PooledScale has the L^ of both cells on one scale, with Student's test of A - B.

@@ -103,8 +103,8 @@ func (r *reading) standard(c *results.Cell) (ns float64) {
 	return ns
 }
 
-// standing says from which speed to which standard one values of a cell, and those that they are compared with,
-// are carried, or why that is too far; nil if there is no such speed.
+// standing gives the present and the standard CPU speed for values of a cell and their counterparts, or says
+// why these are too far apart; nil without a standard speed.
 func (r *reading) standing(c *results.Cell, vs, others evidence.Values) *AtStandard {
 	ns := r.standard(c)
 	if ns == 0 || !vs.Carried() || len(others) > 0 && !others.Carried() {
@@ -122,8 +122,8 @@ func (r *reading) standing(c *results.Cell, vs, others evidence.Values) *AtStand
 // asking compares values of a cell with others.
 type asking func(vs, others evidence.Values) infer.Answer
 
-// atStandard asks about values of a cell, and those that they are compared with, at standard speed; nil if
-// there is no such speed. Without others there is only a mean.
+// atStandard asks about values of a cell and their counterparts at standard speed; nil without such a speed.
+// Without counterparts (others) there is only a mean.
 func (r *reading) atStandard(c *results.Cell, vs, others evidence.Values, ask asking) *AtStandard {
 	a := r.standing(c, vs, others)
 	if a == nil || a.Absent != "" {
@@ -165,19 +165,19 @@ func offSteps(vs, others evidence.Values) (evidence.Values, evidence.Values) {
 	return under(vs), under(others)
 }
 
-// carry carries values, and those that they are compared with, to standard speed, fills in their difference
-// there, and returns the former.
+// carry carries values and their counterparts to standard speed, fills in their difference there, and returns
+// the former.
 func (r *reading) carry(a *AtStandard, vs, others evidence.Values, ask asking) evidence.Values {
 	speed := math.Log(a.StandardNS)
 	vs = vs.At(speed)
-	mean, _ := SampleOf(vs).Scale(!r.Unordered()) // no spread without one in the values
+	mean, _ := SampleOf(vs).Scale(!r.Unordered()) // it may have no spread
 	a.WayShare = wayShare(mean)
 	if len(others) > 0 {
 		x := ask(vs, others.At(speed))
 		a.Difference, a.Ratio, a.WayShare = x.Difference, x.Ratio, wayShare(x.D)
 	}
 	for _, e := range []*Estimate{a.Difference, a.Ratio} {
-		if e != nil { // both serve decisions, which are as it ran
+		if e != nil { // both are for decisions, and these use the values as they ran
 			e.Test, e.Detectable = nil, nil
 		}
 	}

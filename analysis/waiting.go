@@ -15,8 +15,7 @@ const (
 	// saidFrom is the share of waiting time from which it is reported: the share from which programs count as
 	// disturbing.
 	saidFrom = 0.02
-	// turnsFrom is the share of time waiting for other threads of the JVM from which compilers alone do not
-	// explain it.
+	// turnsFrom is the share of time waiting for other threads of the JVM that compilers alone don't explain.
 	turnsFrom = 0.2
 )
 

@@ -280,7 +280,7 @@ func (c *comparison) rates(a, b Counts) error {
 	c.Verdict, c.P = x.Verdict, x.Poisson
 	c.Estimate = &Estimate{What: c.kind().Estimates, Value: x.Ratio, Low: x.RatioLow, High: x.RatioHigh, Neutral: 1, Level: x.Level}
 	c.leaveAsked(x.Question)
-	if d := x.Detectable; d != nil && x.B.PerMillion > 0 && stats.Finite(*d/x.B.PerMillion) { // no detectable ratio
+	if d := x.Detectable; d != nil && x.B.PerMillion > 0 && stats.Finite(*d/x.B.PerMillion) { // else none is detectable
 		c.Detectable = &Detectable{Value: *d / x.B.PerMillion, Power: infer.Power, Ratio: true}
 	}
 	if s := x.Scatter; s != nil {

@@ -234,7 +234,7 @@ type Rates struct {
 	*infer.Rates
 	First, Second string // labels of the cells
 	Events        string // the counted events: lost, late
-	Of            string // the chances: requests
+	Of            string // the exposure: requests
 }
 
 // Sentence answers the question.

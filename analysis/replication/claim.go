@@ -256,8 +256,8 @@ func few(n int) string {
 }
 
 // about finds the answer about the mean, or the rate, of the claim's metric in two cells. Questions of
-// benchmarks.toml go before those that scenarios ask by themselves. A question about a quantile does not answer
-// for the mean.
+// benchmarks.toml take precedence over those that scenarios ask by themselves. A question about a quantile does
+// not answer for the mean.
 func (c *Claim) about(s *analysis.Scenario, first, second string) (found comparison, err error) {
 	m, noMetric := metricOf(s, c.Metric)
 	a, b, noCells := cellsOf(s, first, second)

@@ -25,8 +25,8 @@ func writeComment(w io.Writer, a *analysis.Answers, _ Options) error {
 	return doc.Markdown(w, comment(a), doc.Brief)
 }
 
-// comment has the table that decides, with the cells first that a gate does not pass, and a line each for the
-// gate's verdict, the warnings, and where it was measured.
+// comment has the decisive table, with cells that fail the gate first, and one line each for the gate's
+// verdict, the warnings, and where it was measured.
 func comment(a *analysis.Answers) *doc.Document {
 	facts := headline(a)
 	d := &doc.Document{Title: facts[0]}

@@ -128,8 +128,8 @@ func (x *exposition) gate(g *analysis.GateAnswer) {
 	}
 }
 
-// cell adds the numbers of a cell. Its caveats, and its baseline's, are a family of their own, not a label of
-// each value: then a changed caveat would begin a new series.
+// cell adds the numbers of a cell. Its caveats, and its baseline's, are a family of their own. If they were
+// labels of each value, a changed caveat would begin a new series.
 func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []analysis.Mark) {
 	identity := withLabels(x.campaign, fact{"scenario", s.Label}, fact{"variant", c.Variant}, fact{"level", c.Level}, fact{"role", string(c.Role)})
 	if c.Invalid != "" {
