@@ -104,7 +104,7 @@ func TestTroublesAreVisible(t *testing.T) {
 	if got := cell(t, a, "none"); got.Disturbed != 1 || len(got.Warnings) != 1 {
 		t.Errorf("baseline: disturbed %d, warnings %v", got.Disturbed, got.Warnings)
 	}
-	if !slices.Contains(a.Scenarios[0].Notes, "1 CPU: the agent's background threads are part of the cost") {
+	if !slices.Contains(a.Scenarios[0].Notes, "the JVM has 1 CPU, so the agent's own threads compete with it") {
 		t.Errorf("notes: %q", a.Scenarios[0].Notes)
 	}
 	if !a.Incomplete() || len(a.Unanswered) != 3 || a.Campaign.Superseded != 1 || len(a.Warnings) != 1 {

@@ -174,7 +174,7 @@ func recordMarks(rec *Records) (ms marks) {
 	}
 	if rec.Late() {
 		share := prose.If(rec.Approximate, "about ") + figure.Percent(*rec.Deferred)
-		ms.add(true, Misleading, string(proof.Deferred), "cost deferred "+share, "so many of its records arrived only after the loop: their cost lies behind the clock; make more calls than its queue holds, or compare CPU time per record delivered")
+		ms.add(true, Misleading, string(proof.Deferred), "cost deferred "+share, "so many of its records arrived only after the loop: that work happened after timing stopped; make more calls than its queue holds, or compare CPU time per record delivered")
 	}
 	return ms
 }

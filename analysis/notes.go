@@ -130,7 +130,7 @@ func speedOf(all []Reference) string {
 
 const (
 	// oneCPU is noted for all answers, or for those of one level.
-	oneCPU = "1 CPU: the agent's background threads are part of the cost"
+	oneCPU = "the JVM has 1 CPU, so the agent's own threads compete with it"
 	// cpusFactor is the factor for the number of CPUs of a cell.
 	cpusFactor = "cpus"
 )

@@ -325,7 +325,7 @@ func TestCPUsAreNotCompared(t *testing.T) {
 			t.Errorf("part %s: %s and %s", c.Name, c.A, c.B)
 		}
 	}
-	if want := "cpus=1: 1 CPU: the agent's background threads are part of the cost"; !slices.Contains(s.Notes, want) || len(s.Notes) != 2 {
+	if want := "cpus=1: the JVM has 1 CPU, so the agent's own threads compete with it"; !slices.Contains(s.Notes, want) || len(s.Notes) != 2 {
 		t.Errorf("notes %q", s.Notes)
 	}
 	text, err := json.Marshal(s.Cells[0].Factors)

@@ -88,7 +88,7 @@ func among(names []string) string {
 func (r *reading) disturbedText(cell string) string {
 	switch w := r.waiting(cell); {
 	case w == nil:
-		return "they stay in, and may have widened the interval; quieten the machine"
+		return "kept: expect numbers that are too high; quieten the machine"
 	case !w.Told:
 		return "they stay in, and their means are too high by what calls waited for these: a part, which is not recorded, of the " +
 			figure.Percent(w.Delay) + " of their time that they waited for any CPU; read p50 and CPU, or quieten the machine and measure again"

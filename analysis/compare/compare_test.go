@@ -295,7 +295,7 @@ func TestNoAnswer(t *testing.T) {
 		"nothing": {func(c *analysis.Cell) {
 			c.Metrics[0] = analysis.MetricAnswer{Metric: "duration", Absent: "no invocation observed it"}
 		}, "new: no invocation observed it"},
-		"one block": {func(c *analysis.Cell) { c.Metrics[0].Ratio = ratio(0.5, 0, 0, 1) }, "one block: "},
+		"one block": {func(c *analysis.Cell) { c.Metrics[0].Ratio = ratio(0.5, 0, 0, 1) }, "only one block: "},
 		"a rate":    {func(c *analysis.Cell) { c.Metrics[0].Rate = &analysis.Rate{Arm: infer.Arm{PerMillion: 3}} }, "new: rates of events"},
 	} {
 		newer := night(2, baseline(1000), variant("x", 0.5, 0.01))

@@ -190,7 +190,7 @@ func (j *judge) change(c contrast, size int, better results.Better) {
 		return
 	}
 	if to.Estimate.NoInterval == infer.OnePair {
-		to.Estimate.NoInterval = "one block: how much others would differ is not known"
+		to.Estimate.NoInterval = "only one block: an interval needs two"
 	}
 	to.SE, to.Equivalence = to.Estimate.SE, c.Equivalent(margin, c.Relative, infer.Share(alpha, size), c.room())
 	if c.role != results.RoleVariant { // only variants are judged

@@ -46,7 +46,7 @@ func Check(h *History, least float64) (*Findings, error) {
 func judge(h *History, least float64) (*checker, error) {
 	least = cmp.Or(least, leastChange)
 	if !(least > 0 && least < 1) {
-		return nil, fmt.Errorf("check a history: the least change worth a word must lie between 0 and 100 %%, and is %v", least)
+		return nil, fmt.Errorf("check a history: the least change reported must lie between 0 and 100 %%, and is %v", least)
 	}
 	c := &checker{least: least, solver: infer.Solver{}}
 	c.tracks, c.warnings = tracksOf(h)

@@ -100,7 +100,7 @@ func TestConfirmedAndTooSmall(t *testing.T) {
 	h := historyOf(k, append(quiet(1, 30, 0.01), 0.2))
 	settled(h, k, 25, 30, infer.Confirmed, 0.02)
 	s, f := checked(t, h)
-	if len(s.Changes) != 1 || s.Changes[0].State != StateRefuted || len(f.Worse()) != 0 || !strings.Contains(s.Changes[0].Sentence, "less than what is worth a word") {
+	if len(s.Changes) != 1 || s.Changes[0].State != StateRefuted || len(f.Worse()) != 0 || !strings.Contains(s.Changes[0].Sentence, "below the least change reported") {
 		t.Errorf("%+v", s.Changes)
 	}
 }

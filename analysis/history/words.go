@@ -85,7 +85,7 @@ func (t *track) certainty(c *Change) string {
 		return "accepted as the new normal"
 	case c.remeasured() != nil:
 		again := c.Confirmation
-		text += "so much was new above old, re-measured in " + figure.Plural(again.N, "block", "blocks")
+		text += "new exceeded old by that much, re-measured in " + figure.Plural(again.N, "block", "blocks")
 		if again.Joint != nil {
 			text += "; " + again.Joint.jointText("CI")
 		}
@@ -98,7 +98,7 @@ func (t *track) certainty(c *Change) string {
 			text += "; " + again.Joint.jointText("CI")
 		}
 		text += prose.If(again.Verdict == infer.Open, ", which does not settle it") +
-			prose.If(again.Verdict == infer.Confirmed && c.State == StateRefuted, ", which is less than what is worth a word")
+			prose.If(again.Verdict == infer.Confirmed && c.State == StateRefuted, ", which is below the least change reported")
 	case c.Alarm:
 		last := strings.TrimPrefix(figure.Plural(after, "night", "nights"), "1 ")
 		text += fmt.Sprintf("the last %s against the %s before (%s)", last, figure.Plural(before, "night", "nights"), figure.P(c.P))

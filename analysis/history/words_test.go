@@ -29,7 +29,7 @@ func TestSentences(t *testing.T) {
 				settled(h, k, 29, 30, infer.Confirmed, 0.1)
 				return h
 			},
-			[]string{"is 11 % higher (99 % CI +8.3 % … +13 %), which is worse", "confirmed: so much was new above old, re-measured in 15 blocks; the nights alone say +11 % (95 % CI +", "mend it, or make it the new normal"},
+			[]string{"is 11 % higher (99 % CI +8.3 % … +13 %), which is worse", "confirmed: new exceeded old by that much, re-measured in 15 blocks; the nights alone say +11 % (95 % CI +", "mend it, or make it the new normal"},
 		},
 		"open": {
 			func() *History {

@@ -61,9 +61,9 @@ type Test struct {
 
 // Reasons for a missing interval or estimate.
 const (
-	oneInvocation = "one invocation: how much others would differ is not known"
-	oneOfThem     = "one invocation of it or of its baseline: how much others would differ is not known"
-	OnePair       = "one pair: how much others would differ is not known"
+	oneInvocation = "only one invocation: an interval needs two"
+	oneOfThem     = "only one invocation of it or of its baseline: an interval needs two of each"
+	OnePair       = "only one complete pair: an interval needs two"
 	Opposite      = "the rates of all, and the rates of the invocations, differ in opposite directions, because the two were exposed unlike"
 	tooFewRanks   = "too few invocations for an interval at this level"
 	noVariation   = "the values do not vary: an interval of so few that are all alike is not known"

@@ -294,7 +294,7 @@ func TestOneCountAnArm(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := r.Comparisons[0]
-	if c.Verdict != infer.NoAnswer || *c.Estimate.Value != 4 || c.Estimate.Low != nil || c.Estimate.High != nil || c.Detectable != nil || !strings.Contains(c.Sentence, "one pair") || len(r.Warnings) != 1 {
+	if c.Verdict != infer.NoAnswer || *c.Estimate.Value != 4 || c.Estimate.Low != nil || c.Estimate.High != nil || c.Detectable != nil || !strings.Contains(c.Sentence, "one complete pair") || len(r.Warnings) != 1 {
 		t.Errorf("%s: %s, %+v, %q", c.Verdict, c.Sentence, c.Estimate, r.Warnings)
 	}
 }

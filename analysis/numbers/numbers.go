@@ -160,6 +160,6 @@ func (r *Report) sizes(o Options, samples []Sample) {
 		r.warn("%s: if these are calls of one JVM, they are no independent observations, and n is the number of JVMs; then average each JVM's calls first, or the p value and the interval are far too sure", strings.Join(large, ", "))
 	}
 	if len(tiny) > 0 {
-		r.warn("%s: the result leans on the values being normal, which so few can't show", strings.Join(tiny, ", "))
+		r.warn("%s: assumes normal data, which so few values can't show", strings.Join(tiny, ", "))
 	}
 }

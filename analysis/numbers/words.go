@@ -133,7 +133,7 @@ func (c *comparison) smallest() string {
 	if d.Ratio {
 		size = "a ratio of " + figure.Ratio(d.Value)
 	}
-	return "; the smallest effect that so many values would find with 80 % power is " + size + prose.If(d.ByT, " (by the t test)")
+	return "; could have detected " + size + " with 80 % power" + prose.If(d.ByT, " (by the t test)")
 }
 
 // equivalence is the sentence for tost.

@@ -357,7 +357,7 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 	s, m, said := b.s, primary(b.s), map[string]bool{}
 	t := &doc.Table{Groups: "variant", Columns: append(append(textColumns("metric"), numberColumns("without", "with", "difference")...),
 		doc.Column{Head: "verdict"},
-		doc.Column{Head: "would see", Number: true, Rank: 1, Help: "the smallest true difference that such a design finds with 80 % power"},
+		doc.Column{Head: "could detect", Number: true, Rank: 1, Help: "the smallest true difference that such a design finds with 80 % power"},
 		doc.Column{Head: "caveats", Depth: doc.Written})}
 	for _, c := range variants {
 		why := c.Unanswered(s.Primary)

@@ -43,7 +43,7 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	unlike := unique(each(c.Unlike, func(d compare.Difference) string { return d.What }))
 	d.Add(campaigns)
 	d.Add(general(doc.Bad, prefixed(
-		"NOT ALIKE: compared all the same (--anyway), although these differ, and may be what is seen below: ", strings.Join(unlike, ", ")))...)
+		"NOT ALIKE (--anyway): these differ, and may be the cause of what is seen below: ", strings.Join(unlike, ", ")))...)
 	d.Add(general(doc.Bad, failed...)...)
 	d.Add(general(doc.Warning, warnings...)...)
 	d.Add(differences(c, "Why they are not alike", c.Unlike))
@@ -164,7 +164,7 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 		{Head: "old → new", Number: true},
 		{Head: "change", Number: true},
 		{Head: "verdict", Short: " "},
-		{Head: "would see", Number: true, Rank: 1, Help: "the smallest true change that such campaigns find with 80 % power"},
+		{Head: "could detect", Number: true, Rank: 1, Help: "the smallest true change that such campaigns find with 80 % power"},
 		{Head: "p", Number: true, Rank: 3},
 		{Head: join(sampled(m), b.statistic()+", old → new"), Number: true, Rank: 2},
 	}}

@@ -83,7 +83,7 @@ func costVerb(t *terminal) *cobra.Command {
 	f.StringVar(&q.Ready, "ready", "", "path, or URL, that answers once the server is up (default: the first --get)")
 	f.StringVar(&q.Expect, "expect", "", "regular expression that the server's answers match, or the program's output")
 	f.IntVar(&q.Rate, "rate", 0, "requests per second that the server is sent (default: half of what it bears without an agent)")
-	f.StringVar(&q.Within, "within", "", "how long the server may take to be up, or anything else to end, such as 10min")
+	f.StringVar(&q.Within, "within", "", "timeout of the server's start-up, or of anything else, such as 10min")
 	f.StringArrayVarP(&q.Env, "env", "e", nil, "NAME=VALUE in the program's environment; may be repeated")
 	f.StringVar(&q.JDK, "jdk", "", "folder of the JDK that runs it, the one that holds bin/java")
 	f.BoolVar(&q.Quick, "quick", false, "measure for a minute only: intervals are wide")

@@ -269,7 +269,7 @@ func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) erro
 
 // registerLeast adds the flag for the smallest relevant change.
 func registerLeast(f *pflag.FlagSet, least *string) {
-	f.StringVar(least, "least", "", "the least change worth a word, such as 5% (default 3%)")
+	f.StringVar(least, "least", "", "the least change reported, such as 5% (default 3%)")
 }
 
 // leastChange returns --least as a share; 0 if it is not given.

@@ -53,7 +53,7 @@ func locksVerb(t *terminal) *cobra.Command {
 	f := followed{verb: trace.Locks}
 	cmd := &cobra.Command{
 		Use:   "locks [-o FILE]… -- COMMAND… | locks --kept DIR",
-		Short: "show which locks of a program cost most, who waits for whom, and what takes unlike usual",
+		Short: "show which locks of a program cost most, who waits for whom, and which executions are outliers",
 		Args: f.args(trace.Formats(true), func(args []string) (trace.Wanted, error) {
 			return trace.ParseLocks(args, patterns, file, slices.DeleteFunc(logged, func(l string) bool { return l == "" }))
 		}),

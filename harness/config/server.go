@@ -80,7 +80,7 @@ func (r *reader) server(s *Program) strict.Table {
 	return strict.NewTable("A server of your own. It must stay in the foreground.", append(r.programKeys(s),
 		strict.NewKey("ready", strict.Func("URL", &s.Ready, address),
 			"URL on this machine that answers with 2xx once the server is up; may hold {port}").Must().Like("http://127.0.0.1:{port}/health"),
-		strict.NewKey("within", span(&s.Within), "how long it may take to be up; where it is missing, a minute or, where that is more, five times "+
+		strict.NewKey("within", span(&s.Within), "start-up timeout; where it is missing, a minute or, where that is more, five times "+
 			"what it took when it was tried without an agent").Like("10min"),
 		strict.NewKey("request", strict.Tables(&s.Requests, s.request), "what it is asked for; at least one"))...,
 	).Checked(func(v strict.Value) {

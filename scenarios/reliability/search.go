@@ -132,7 +132,7 @@ func (s *searcher) report(rec run.Recorder, found float64) error {
 	case found == s.most:
 		rec.Warn("the server loses none at any load up to %.0f %s, the most that is tried: shares are of that, not of what it takes", found, s.unit)
 	case s.ours:
-		rec.Warn("the search ended at %.0f %s because the load generator could not keep up with more: the server may take more; leave moobench more CPUs: housekeeping of pin in [machine]", found, s.unit)
+		rec.Warn("the search ended at %.0f %s because the load generator could not keep up with more: the server may take more; leave moobench more CPUs: [machine] pin.housekeeping", found, s.unit)
 	}
 	return rec.Rows(results.Series{Name: seriesSearch, Columns: []results.Column{
 		{Name: "load", Unit: "1", Kind: results.KindCount},

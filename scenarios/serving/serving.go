@@ -163,7 +163,7 @@ var Timed = []string{Latency, service, throughput, outcomeLate, results.DerivedS
 
 // judge checks that the load was as planned.
 func judge(rec run.Recorder, r *load.Result, bound time.Duration) {
-	const hint = "lower rate or clients in its [[scenario]] (moobench cost: --rate), or leave moobench more CPUs: housekeeping of pin in [machine]"
+	const hint = "lower rate or clients in its [[scenario]] (moobench cost: --rate), or leave moobench more CPUs: [machine] pin.housekeeping"
 	if len(r.Hold) == 0 {
 		rec.Invalid("no request was due while the load was held; make hold longer, or the load higher")
 	}

@@ -31,7 +31,7 @@ func TestPin(t *testing.T) {
 		{"desktop", "0-7", "2-3", "", "fixture on CPU 2-3, moobench on 0-1,4-5, nothing on 6-7", ""},
 		{"desktop", "0-7", "2-3", "0-1", "fixture on CPU 2-3, moobench on 0-1, nothing on 6-7", ""},
 		{"desktop", "0-7", "2-3,6,7", "", "fixture on CPU 2-3,6-7, moobench on 0-1,4-5", ""},
-		{"desktop", "0-7", "3", "7", "fixture on CPU 3, moobench on 7", "1 CPU: the agent's background threads are part of the cost; CPU 3 shares its core with moobench on CPU 7"},
+		{"desktop", "0-7", "3", "7", "fixture on CPU 3, moobench on 7", "the JVM has 1 CPU, so the agent's own threads compete with it; CPU 3 shares its core with moobench on CPU 7"},
 		{"desktop", "0-7", "2-3", "6-7", "fixture on CPU 2-3, moobench on 6-7", "CPU 2-3 share their cores with moobench on CPU 6-7"},
 		{"desktop", "0-7", "", "0", "fixture on CPU 1-3,5-7, moobench on 0", ""},
 		{"desktop", "0-3", "1-3", "", "fixture on CPU 1-3, moobench on 0", ""}, // siblings that are not ours
@@ -91,7 +91,7 @@ func TestTake(t *testing.T) {
 		n            int
 		want, remark string // want "" is an error
 	}{
-		{"desktop", 1, "fixture on CPU 7, moobench on 0,4, nothing on 1-3,5-6", "1 CPU: the agent's background threads are part of the cost"},
+		{"desktop", 1, "fixture on CPU 7, moobench on 0,4, nothing on 1-3,5-6", "the JVM has 1 CPU, so the agent's own threads compete with it"},
 		{"desktop", 2, "fixture on CPU 6-7, moobench on 0,4, nothing on 1-3,5", ""},
 		{"desktop", 6, "fixture on CPU 1-3,5-7, moobench on 0,4", ""},
 		{"desktop", 7, "fixture on CPU 1-7, moobench on 0,4", "the fixture shares CPU 4 with moobench and its receivers"},

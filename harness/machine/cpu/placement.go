@@ -138,7 +138,7 @@ func (p Placement) remark() string {
 	}
 	var said []string
 	if len(p.Fixture) == 1 {
-		said = append(said, "1 CPU: the agent's background threads are part of the cost")
+		said = append(said, "the JVM has 1 CPU, so the agent's own threads compete with it")
 	}
 	if shared := p.Common(); len(shared) > 0 {
 		said = append(said, fmt.Sprintf("the fixture shares CPU %s with moobench and its receivers", shared))
