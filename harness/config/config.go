@@ -32,11 +32,11 @@ type File struct {
 	About string
 	Seed  *uint64 // nil: not set
 
-	Machine    Machine
-	JVM        JVM
-	Scenarios  []Scenario
-	Questions  []Question
-	Published  []results.Published     // Variant is as written in the file
+	Machine   Machine
+	JVM       JVM
+	Scenarios []Scenario
+	Questions []Question
+	Published []results.Published // Variant is as written in the file
 	// Gate is nil if there is no [gate]. Reference and Variants are as written, "" being the baseline.
 	Gate       *results.Gate
 	Frameworks map[string]strict.Value // [framework.x]
@@ -105,7 +105,13 @@ type Knob struct {
 func Load(path string, known Known) (*File, error) {
 	text, err := safefile.Read(path, maxBytes)
 	if refused, is := errors.AsType[*safefile.Refusal](err); is {
-		mistake := strict.Error{Path: path, Line: 1, Column: 1, Msg: refused.Why, Hint: "name a benchmarks.toml: moobench init writes one to start from"}
+		mistake := strict.Error{
+			Path:   path,
+			Line:   1,
+			Column: 1,
+			Msg:    refused.Why,
+			Hint:   "name a benchmarks.toml: moobench init writes one to start from",
+		}
 		return nil, strict.Errors{&mistake}
 	}
 	if err != nil {
@@ -151,7 +157,8 @@ func (r *reader) top() strict.Table {
 	name := func(v strict.Value) (string, bool) {
 		s, ok := v.Line()
 		if ok && !folderName.MatchString(s) {
-			v.Fail("it becomes part of a folder's name: up to 64 letters A-Z a-z, digits, and . _ - after the first", "the name %q can't be used", s)
+			v.Fail("it becomes part of a folder's name: up to 64 letters A-Z a-z, digits, and . _ - after the first",
+				"the name %q can't be used", s)
 		}
 		return s, ok
 	}
@@ -162,22 +169,31 @@ func (r *reader) top() strict.Table {
 	}
 	return strict.NewTable("A campaign: what is measured, on what, and what is asked of it.",
 		strict.NewKey("name", strict.Func("string", &f.Name, name),
-			"name of the campaign, and part of its folder's name; that of the file, without .toml, where it is missing").Like("nightly"),
+			"name of the campaign, and part of its folder's name; that of the file, without .toml, "+
+				"where it is missing").
+			Like("nightly"),
 		strict.NewKey("about", strict.Func("string", &f.About, strict.Value.Prose),
 			"what the campaign is about, as its reports say").Like("Did last night's commit cost anything?"),
 		strict.NewKey("seed", strict.Func("integer", &f.Seed, seed),
-			"seed of all that is random, unless --seed gives another; a random one where both are missing").Like(20140901),
-		strict.NewKey("machine", strict.Sub(&f.Machine, r.machine), "what is asked of the machine").Or(map[string]any{}),
+			"seed of all that is random, unless --seed gives another; a random one where both are missing").
+			Like(20140901),
+		strict.NewKey("machine", strict.Sub(&f.Machine, r.machine),
+			"what is asked of the machine").Or(map[string]any{}),
 		strict.NewKey("jvm", strict.Sub(&f.JVM, jvm), "the JDKs"),
 		strict.NewKey("scenario", strict.Tables(&f.Scenarios, r.scenario), "what is measured; at least one"),
 		strict.NewKey("question", strict.Tables(&f.Questions, r.question), "what is asked of the figures"),
-		strict.NewKey("published", strict.Tables(&f.Published, r.published), "figures of a paper, to stand beside ours"),
+		strict.NewKey("published", strict.Tables(&f.Published, r.published),
+			"figures of a paper, to stand beside ours"),
 		strict.NewKey("gate", r.gate(), "what is not accepted"),
 		strict.NewKey("framework", byName(&f.Frameworks, r.known.Framework), "frameworks of your own, by name"),
-		strict.NewKey("build", byName(&f.Builds, r.known.Build), "other jars for known variants, by name: variant@name"),
+		strict.NewKey("build", byName(&f.Builds, r.known.Build),
+			"other jars for known variants, by name: variant@name"),
 		strict.NewKey("sha256", digests(&f.Digests),
-			"SHA-256 of what is fetched, by Maven coordinates, where nothing else says it: another file is refused. moobench cost --save writes what it measured").
-			Like(map[string]any{"com.acme:my-agent:1.2": "bbe1dddff45944a37c8d8252fbb8a01337b6257e0df6755da5e3efa22276598b"}),
+			"SHA-256 of what is fetched, by Maven coordinates, where nothing else says it: another file is refused. "+
+				"moobench cost --save writes what it measured").
+			Like(map[string]any{
+				"com.acme:my-agent:1.2": "bbe1dddff45944a37c8d8252fbb8a01337b6257e0df6755da5e3efa22276598b",
+			}),
 		strict.NewKey("command", strict.Optional(&f.Command, r.command), "a program of your own that runs to its end"),
 		strict.NewKey("server", strict.Optional(&f.Server, r.server), "a server of your own"),
 	).Checked(func(v strict.Value) {
@@ -223,14 +239,20 @@ func jvm(j *JVM) strict.Table {
 	folder := strict.Parsed(strict.Value.Line, "", func(s string) (string, error) { return filepath.Clean(s), nil })
 	return strict.NewTable("The JDKs that JVMs are started with.",
 		strict.NewKey("home", strict.String(&j.Home),
-			"folder of the JDK, relative to the file's own; that of JAVA_HOME, or the first to be found, where it is missing").Like("/opt/jdk-17"),
+			"folder of the JDK, relative to the file's own; that of JAVA_HOME, or the first to be found, "+
+				"where it is missing").
+			Like("/opt/jdk-17"),
 		strict.NewKey("homes", strict.Distinct(&j.Homes, folder),
-			"folders of several JDKs, each of which is measured: the factor jdk").Like([]string{"/opt/jdk-17", "/opt/jdk-25"}),
+			"folders of several JDKs, each of which is measured: the factor jdk").
+			Like([]string{"/opt/jdk-17", "/opt/jdk-25"}),
 		strict.NewKey("args", strict.Strings(&j.Args, strict.Value.Line),
-			"options of each fixture's JVM; those that size the heap or choose its collector hold in the runs of resources only").Like([]string{"-Xmx512m"}),
+			"options of each fixture's JVM; those that size the heap or choose its collector hold in the runs of "+
+				"resources only").
+			Like([]string{"-Xmx512m"}),
 	).Checked(func(v strict.Value) {
 		if v.Has("home") && v.Has("homes") {
-			v.Key("homes").Fail("take one of them out: homes are several JDKs, each of which is measured", "home and homes contradict each other")
+			v.Key("homes").Fail("take one of them out: homes are several JDKs, each of which is measured",
+				"home and homes contradict each other")
 		}
 		if len(j.Homes) == 1 {
 			j.Home, j.Homes = j.Homes[0], nil

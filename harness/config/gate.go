@@ -24,22 +24,27 @@ func (r *reader) gate() strict.Kind {
 	kind := strict.Optional(&r.file.Gate, func(g *results.Gate) strict.Table {
 		metric := ""
 		var also, alarms []results.GateLimit
-		return strict.NewTable("What is not accepted: by how much a variant may be worse than its reference of the same blocks.",
+		return strict.NewTable(
+			"What is not accepted: by how much a variant may be worse than its reference of the same blocks.",
 			strict.NewKey("metric", strict.String(&metric),
 				"metric that is judged, or label/metric where there are several scenarios; "+
 					"the primary one of the first scenario where it is missing").Like("overhead/duration"),
 			strict.NewKey("worse_by", percent(&g.WorseBy, mostWorse),
 				"by how much of the reference's value a variant may be worse").Must().Like("3%"),
-			strict.NewKey("also", limits(&also), "further metrics of the same scenario that a variant has to be shown not to be worse in, "+
-				"and by how much it may be; of counts, such as lost, by how much of all requests").Like(map[string]any{"cpu_ns": "5%"}),
-			strict.NewKey("alarms", limits(&alarms), "the same of metrics that a variant only may not be shown to be worse in: "+
-				"it passes where they leave that open").Like(map[string]any{"startup_ns": "10%"}),
+			strict.NewKey("also", limits(&also),
+				"further metrics of the same scenario that a variant has to be shown not to be worse in, "+
+					"and by how much it may be; of counts, such as lost, by how much of all requests").
+				Like(map[string]any{"cpu_ns": "5%"}),
+			strict.NewKey("alarms", limits(&alarms),
+				"the same of metrics that a variant only may not be shown to be worse in: "+
+					"it passes where they leave that open").Like(map[string]any{"startup_ns": "10%"}),
 			strict.NewKey("alpha", strict.Func("number", &g.Alpha, oneSided),
 				"chance that any variant which is worse by exactly that is found to be worse; below 0.5").Or(0.01),
 			strict.NewKey("reference", strict.String(&g.Reference),
 				"variant that the others are compared with; the baseline where it is missing").Like("kieker/bci/tcp"),
 			strict.NewKey("variants", strict.Distinct(&g.Variants, strict.Value.Line),
-				"variants that are judged; all but the baseline and the reference where it is missing").Like([]string{"mine"}),
+				"variants that are judged; all but the baseline and the reference where it is missing").
+				Like([]string{"mine"}),
 		).Checked(func(v strict.Value) {
 			if metric == "" && v.Has("metric") {
 				return // reported already
@@ -56,7 +61,8 @@ func (r *reader) gate() strict.Kind {
 			if m := schema.metric(metric[strings.LastIndex(metric, "/")+1:], metric, v); m != nil {
 				g.Metric = m.Name
 				if m.Of != "" {
-					v.Key("metric").Fail("name it in also, or ask a [[question]] about it, or take a metric that is no count",
+					v.Key("metric").Fail(
+						"name it in also, or ask a [[question]] about it, or take a metric that is no count",
 						"%s counts events: the metric of a gate is a mean", m.Name)
 				}
 				checkGated(m, s, v.Key("metric"))
@@ -125,7 +131,8 @@ func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
 			at.Fail(strict.Hint(metric[:slash], labels), "no scenario is called %q", metric[:slash])
 		}
 	case metric != "" && len(labels) > 1:
-		at.Fail(fmt.Sprintf("write %q", labels[0]+"/"+metric), "metric: there are several scenarios, and %q does not say whose", metric)
+		at.Fail(fmt.Sprintf("write %q", labels[0]+"/"+metric),
+			"metric: there are several scenarios, and %q does not say whose", metric)
 	default:
 		return &r.file.Scenarios[0]
 	}
@@ -138,8 +145,10 @@ func checkGated(m *results.Metric, s *Scenario, at strict.Value) {
 	case m.Profile == results.ProfileCalibration:
 		at.Fail("take what is measured", "%s is found by calibration, before anything is compared", m.Name)
 	case m.Better != results.Lower && m.Better != results.Higher:
-		at.Fail("take a metric of which less, or more, is better", "%s is there to know: neither less nor more of it is worse", m.Name)
+		at.Fail("take a metric of which less, or more, is better",
+			"%s is there to know: neither less nor more of it is worse", m.Name)
 	case m.Profile == results.ProfileResources && s.Resources == 0:
-		at.Fail("let resources be 3 or more, or take another metric", "%s is read from the runs of resources, and scenario %s has resources = 0", m.Name, s.Label)
+		at.Fail("let resources be 3 or more, or take another metric",
+			"%s is read from the runs of resources, and scenario %s has resources = 0", m.Name, s.Label)
 	}
 }

@@ -40,12 +40,16 @@ func (r *reader) machine(m *Machine) strict.Table {
 		}
 		return &d, ok
 	}
-	t := strict.NewTable("What is asked of the machine for as long as the campaign runs. It is put back as it was found.",
+	t := strict.NewTable(
+		"What is asked of the machine for as long as the campaign runs. It is put back as it was found.",
 		strict.NewKey("profile", strict.OneOf(&m.Profile, results.ProfileAsIs, results.ProfileFixedHardware),
-			"what else is set: nothing, or all that quietens a machine which does nothing else").Or(results.ProfileAsIs),
-		strict.NewKey("host", strict.String(&m.Host), "the only machine whose figures a gate may judge").Like("bench-01"),
+			"what else is set: nothing, or all that quietens a machine which does nothing else").
+			Or(results.ProfileAsIs),
+		strict.NewKey("host", strict.String(&m.Host),
+			"the only machine whose figures a gate may judge").Like("bench-01"),
 		strict.NewKey("pool", strict.String(&m.Pool),
-			"any machine of this pool will do, such as one of a hosted runner: nights and campaigns are compared by CPU model, "+
+			"any machine of this pool will do, such as one of a hosted runner: "+
+				"nights and campaigns are compared by CPU model, "+
 				"and no longer by machine").Like("ubuntu-latest"),
 		strict.NewKey("pin", strict.Sub(m, r.pin), "who runs on which CPUs"),
 		strict.NewKey("wait_until_quiet", strict.Func("time", &m.WaitUntilQuiet, wait),
@@ -57,10 +61,12 @@ func (r *reader) machine(m *Machine) strict.Table {
 	)
 	t = t.Checked(func(v strict.Value) {
 		if v.Has("host") && v.Has("pool") {
-			v.Key("pool").Fail("take one of them out", "[machine] names the only host, %q, and a pool of which any machine will do, %q", m.Host, m.Pool)
+			v.Key("pool").Fail("take one of them out",
+				"[machine] names the only host, %q, and a pool of which any machine will do, %q", m.Host, m.Pool)
 		}
 	})
-	knobs := slices.SortedFunc(slices.Values(r.known.Knobs), func(a, b Knob) int { return strings.Compare(a.Name, b.Name) })
+	order := func(a, b Knob) int { return strings.Compare(a.Name, b.Name) }
+	knobs := slices.SortedFunc(slices.Values(r.known.Knobs), order)
 	for _, k := range knobs {
 		key := strict.NewKey(k.Name, k.kind(&m.Knobs), k.About)
 		switch {
@@ -114,7 +120,8 @@ func (r *reader) pin(m *Machine) strict.Table {
 			v.Fail(`add cpus = "2-3", those of the fixture`, "pin names no CPUs")
 		}
 		if cpu, ok := overlap(m.CPUs, m.Housekeeping); ok {
-			v.Key("housekeeping").Fail("what is measured needs CPUs of its own", "CPU %d stands in cpus and in housekeeping", cpu)
+			v.Key("housekeeping").Fail("what is measured needs CPUs of its own",
+				"CPU %d stands in cpus and in housekeeping", cpu)
 		}
 	})
 }
@@ -144,10 +151,13 @@ func overlap(a, b string) (cpu int, found bool) {
 // kind reads a knob's setting: a value, which has policy try, or a table.
 func (k Knob) kind(dst *[]results.KnobState) strict.Kind {
 	table := func(s *results.KnobState) strict.Table {
-		t := strict.NewTable("What is wanted of a knob, where a table stands behind its name: turbo = { set = \"off\", policy = \"require\" }.",
+		t := strict.NewTable("What is wanted of a knob, where a table stands behind its name: "+
+			"turbo = { set = \"off\", policy = \"require\" }.",
 			strict.NewKey("set", strict.Func("string, or integer", &s.Wanted, k.value), "the value").Like("off"),
-			strict.NewKey("policy", strict.OneOf(&s.Policy, results.PolicyRequire, results.PolicyTry, results.PolicyObserve),
-				"where it can't be had, start nothing, or warn; observe only records its value").Or(string(results.PolicyTry)),
+			strict.NewKey("policy",
+				strict.OneOf(&s.Policy, results.PolicyRequire, results.PolicyTry, results.PolicyObserve),
+				"where it can't be had, start nothing, or warn; observe only records its value").
+				Or(string(results.PolicyTry)),
 		).Checked(func(v strict.Value) {
 			policy := v.Key("policy")
 			observed := s.Policy == results.PolicyObserve

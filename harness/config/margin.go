@@ -20,7 +20,10 @@ func unitScale(of, unit string) (scale float64, ok bool) {
 		ns, ok := strict.Nanoseconds(unit)
 		return float64(ns), ok
 	case "B":
-		scale, ok = map[string]float64{"B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}[unit]
+		scale, ok = map[string]float64{
+			"B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9,
+			"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30,
+		}[unit]
 		return scale, ok
 	}
 	return 1, unit == ""

@@ -79,8 +79,10 @@ func (r *reader) command(c *Program) strict.Table {
 
 // programKeys returns the keys that [command] and [server] share.
 func (r *reader) programKeys(p *Program) []strict.Key {
-	artifacts := strict.Func("tables by name", &p.Artifacts, func(v strict.Value) (strict.Value, bool) { return v, v.IsTable() })
-	artifacts.Several, artifacts.Section = strict.Named, r.known.Jar
+	table := func(v strict.Value) (strict.Value, bool) { return v, v.IsTable() }
+	artifacts := strict.Func("tables by name", &p.Artifacts, table)
+	artifacts.Several = strict.Named
+	artifacts.Section = r.known.Jar
 	return []strict.Key{
 		strict.NewKey("run", strict.Func("string, or list of strings", &p.Run, commandLine),
 			"the program and its arguments, which may hold {java}, {agent}, {dir}, {port} and {jar.NAME}; "+
@@ -88,7 +90,8 @@ func (r *reader) programKeys(p *Program) []strict.Key {
 		strict.NewKey("dir", strict.String(&p.Dir),
 			"its working directory, relative to the file's folder; that folder where it is missing").Like("work"),
 		strict.NewKey("env", strict.Func("table of strings", &p.Env, variables),
-			"environment variables, which may hold the same placeholders; it has few others").Like(map[string]any{"JAVA_OPTS": "{agent}"}),
+			"environment variables, which may hold the same placeholders; it has few others").
+			Like(map[string]any{"JAVA_OPTS": "{agent}"}),
 		strict.NewKey("artifact", artifacts, "jars that are fetched by their Maven coordinates, for {jar.NAME}"),
 	}
 }

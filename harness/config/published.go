@@ -21,18 +21,24 @@ func (r *reader) published(p *results.Published, _ strict.Value) strict.Table {
 			add(name, "ns", ns)
 		}}, about+", with all digits that are printed").Like("38984.74us")
 	}
-	count := strict.Kind{Type: "integer", Limits: &strict.Limits{Least: 1, Most: math.MaxInt64}, Read: func(v strict.Value) {
+	positive := &strict.Limits{Least: 1, Most: math.MaxInt64}
+	count := strict.Kind{Type: "integer", Limits: positive, Read: func(v strict.Value) {
 		n, _ := v.Int(1, math.MaxInt64)
 		add("n", "1", float64(n))
 	}}
 	return strict.NewTable("Figures of a paper as it prints them, to stand beside ours.",
 		strict.NewKey("scenario", strict.String(&p.Scenario),
 			"label of the scenario that they stand beside; needed where there are several").Like("overhead"),
-		strict.NewKey("variant", strict.String(&p.Variant), "variant of it that does the same").Must().Like("kieker/manual/collect"),
+		strict.NewKey("variant", strict.String(&p.Variant),
+			"variant of it that does the same").Must().Like("kieker/manual/collect"),
 		strict.NewKey("source", strict.String(&p.Source),
 			"which figure of which paper, measured on what").Must().Like("table 4.2, on a notebook of 2014"),
 		strict.NewKey("note", strict.String(&p.Note), "what to know of them").Like("the paper says nothing of warm-up"),
-		time("mean", "mean"), time("median", "median"), time("sd", "standard deviation"), time("min", "least"), time("max", "greatest"),
+		time("mean", "mean"),
+		time("median", "median"),
+		time("sd", "standard deviation"),
+		time("min", "least"),
+		time("max", "greatest"),
 		time("ci95", "half-width of the 95 % confidence interval"),
 		strict.NewKey("n", count, "how many values they are of").In("values").Like(1_000_000),
 	).Checked(func(v strict.Value) {

@@ -28,24 +28,32 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 	var metric, margin string
 	tests := results.Each(r.known.Tests, func(t Test) results.Comparison { return t.Name })
 	return strict.NewTable("A comparison that is registered before the first JVM starts, and answered in words.",
-		strict.NewKey("text", strict.String(&q.Text), "the question, for people").Must().Like("Does my agent cost less than Kieker's?"),
+		strict.NewKey("text", strict.String(&q.Text),
+			"the question, for people").Must().Like("Does my agent cost less than Kieker's?"),
 		strict.NewKey("a", strict.String(&q.A),
-			"what is compared: a variant of the scenario, or the label of a cell; the answer is about a - b").Must().Like("mine"),
+			"what is compared: a variant of the scenario, or the label of a cell; the answer is about a - b").
+			Must().Like("mine"),
 		strict.NewKey("b", strict.String(&q.B), "what it is compared with, likewise").Must().Like("kieker/bci/tcp"),
-		strict.NewKey("scenario", strict.String(&q.Scenario), "label of the scenario; needed where there are several").Like("overhead"),
+		strict.NewKey("scenario", strict.String(&q.Scenario),
+			"label of the scenario; needed where there are several").Like("overhead"),
 		strict.NewKey("metric", strict.String(&metric),
-			"metric of the scenario, or a quantile of it; the scenario's primary metric where it is missing").Like("duration/p99"),
+			"metric of the scenario, or a quantile of it; the scenario's primary metric where it is missing").
+			Like("duration/p99"),
 		strict.NewKey("test", strict.OneOf(&q.Test, tests...),
-			"how it is answered; sign by default about a quantile, rates about a count of events").Or(string(results.TestPaired)),
+			"how it is answered; sign by default about a quantile, rates about a count of events").
+			Or(string(results.TestPaired)),
 		strict.NewKey("alternative", strict.OneOf(&q.Alternative, twoSided, "less", "greater"),
 			"what is expected of a - b; not of tost").Or(twoSided),
 		strict.NewKey("alpha", strict.Func("number", &q.Alpha, alpha),
-			`chance of a wrong "yes", shared by all questions of its family; below 0.5 where one side is asked about`).Or(0.05),
+			`chance of a wrong "yes", shared by all questions of its family; below 0.5 where one side is asked about`).
+			Or(0.05),
 		strict.NewKey("margin", strict.String(&margin),
 			"what counts as no difference: a percentage of the other's value, an amount with the metric's unit, "+
-				"or of a rate so many per million; of tost by default that of the scenario's own question, else 1%").Like("5ns"),
+				"or of a rate so many per million; of tost by default that of the scenario's own question, else 1%").
+			Like("5ns"),
 		strict.NewKey("family", strict.String(&q.Family),
-			"name of the questions whose intervals hold together; all levels at which it is asked where it is missing").Like("agents"),
+			"name of the questions whose intervals hold together; all levels at which it is asked where it is missing").
+			Like("agents"),
 	).Checked(func(v strict.Value) {
 		if q.Alternative == twoSided {
 			q.Alternative = ""
@@ -55,11 +63,13 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 			test = r.known.Tests[i]
 		}
 		if test.TwoSided && q.Alternative != "" {
-			v.Key("alternative").Fail("take it out", "%s asks on both sides: it has no alternative %q", q.Test, q.Alternative)
+			v.Key("alternative").Fail("take it out",
+				"%s asks on both sides: it has no alternative %q", q.Test, q.Alternative)
 		}
 		q.Within = test.Margin
 		if (q.Alternative != "" || test.Margin) && q.Alpha >= 0.5 {
-			v.Key("alpha").Fail("such as 0.05", "alpha: %v is too much for one-sided tests: from 0.5 on their interval means nothing", q.Alpha)
+			v.Key("alpha").Fail("such as 0.05",
+				"alpha: %v is too much for one-sided tests: from 0.5 on their interval means nothing", q.Alpha)
 		}
 		q.Scenario = r.labelOf(v, q.Scenario, "the question does not say which scenario it is about")
 		if s := r.schemaOf(q.Scenario); s != nil && (metric != "" || !v.Has("metric")) {
@@ -113,7 +123,8 @@ func (r *reader) labels() []string {
 // schemaOf returns the schema of the scenario with a label, or nil.
 func (r *reader) schemaOf(label string) *Schema {
 	for i, s := range r.known.Scenarios {
-		if slices.ContainsFunc(r.file.Scenarios, func(one Scenario) bool { return one.Label == label && one.Use == s.Name }) {
+		uses := func(one Scenario) bool { return one.Label == label && one.Use == s.Name }
+		if slices.ContainsFunc(r.file.Scenarios, uses) {
 			return &r.known.Scenarios[i]
 		}
 	}
@@ -152,11 +163,13 @@ func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
 		return
 	}
 	q.Metric = m.Name
-	at, chosen := v.Key("metric"), v.Has("test")
+	at := v.Key("metric")
+	chosen := v.Has("test")
 	if p, known := quantiles[quantile]; cut && !known {
 		at.Fail("known: p50, p90, p99, p99.9", "unknown quantile %q", quantile)
 	} else if cut && m.Series == "" {
-		at.Fail(fmt.Sprintf("ask about %q", name), "%s has no quantiles: it is one figure of the whole invocation", name)
+		at.Fail(fmt.Sprintf("ask about %q", name),
+			"%s has no quantiles: it is one figure of the whole invocation", name)
 	} else if cut {
 		q.Quantile = p
 		if !chosen {
@@ -179,7 +192,8 @@ func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
 	case m.Of != "" && !chosen:
 		q.Test = results.TestRates
 	case m.Of != "" && q.Test != results.TestRates:
-		test.Fail("take it out; a margin works without it", "%s counts events out of so many: rates are compared, and %s compares no rates", m.Name, q.Test)
+		test.Fail("take it out; a margin works without it",
+			"%s counts events out of so many: rates are compared, and %s compares no rates", m.Name, q.Test)
 	case m.Profile == results.ProfileCalibration:
 		at.Fail("ask about what is measured", "%s is found by calibration, before anything is compared", m.Name)
 	case m.Of == "" && q.Test == results.TestRates:

@@ -82,7 +82,9 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 	t := strict.NewTable("What is measured: variants under a scenario.",
 		strict.NewKey("use", strict.Among(&s.Use, "scenario", names, strict.Value.Line), "name of the scenario").Must(),
 		strict.NewKey("label", strict.String(&s.Label),
-			"name of this section, which tells it from others about the same scenario; the scenario's own where it is missing").Like("deep"),
+			"name of this section, which tells it from others about the same scenario; "+
+				"the scenario's own where it is missing").
+			Like("deep"),
 		strict.NewKey("variants", strict.Distinct(&s.Variants, strict.Value.Line),
 			"what is compared: framework/mode/stage, or as much of it as names only one; the first is the baseline").
 			Must().Like([]string{"none", "kieker/bci/tcp"}),
@@ -93,18 +95,25 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		strict.NewKey("max_failures", strict.Int(&s.MaxFailures, 1, maxBlocks),
 			"failed invocations until a variant is given up").Or(3).In("invocations"),
 		strict.NewKey("timeout", span(&s.Timeout),
-			"how long an invocation may take until it is killed; derived from its parameters where it is missing").Like("10min"),
+			"how long an invocation may take until it is killed; derived from its parameters where it is missing").
+			Like("10min"),
 		strict.NewKey("window", strict.OneOf(&s.Window, results.WindowSteady, results.WindowHalf, results.WindowAll),
-			"samples of an invocation that its means are taken over: the steady state, the second half, or all").Or(window),
+			"samples of an invocation that its means are taken over: the steady state, the second half, or all").
+			Or(window),
 		strict.NewKey("pool", strict.OneOf(&s.Pool, results.PoolCalls),
-			"print beside our answers what papers do with the calls of all invocations, as if each were an independent observation"),
+			"print beside our answers what papers do with the calls of all invocations, "+
+				"as if each were an independent observation"),
 		strict.NewKey("precision", percent(&s.Sizing.Precision, 100),
-			"wanted half-width of each interval, of the cell's own mean: a pilot of 10 blocks decides once how many there are").Like("2%"),
+			"wanted half-width of each interval, of the cell's own mean: "+
+				"a pilot of 10 blocks decides once how many there are").
+			Like("2%"),
 		strict.NewKey("max_blocks", strict.Int(&s.Sizing.MaxBlocks, results.PilotBlocks, maxBlocks),
 			"timing blocks at most, those of the pilot included; only with precision").In("blocks").Like(100),
 		strict.NewKey("max_time", span(&s.Sizing.MaxTimeNS), "how long the timing blocks may take").Like("2h"),
 		strict.NewKey("strict", strict.Bool(&s.Sizing.Strict),
-			"let a cell that needs far more blocks than the others decide, instead of setting it aside; only with precision").Or(false),
+			"let a cell that needs far more blocks than the others decide, instead of setting it aside; "+
+				"only with precision").
+			Or(false),
 	)
 	s.Parameters = map[string][]string{}
 	for i, p := range slices.Concat(r.known.Environment, schema.Parameters) {
@@ -116,7 +125,8 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		t.Keys = append(t.Keys, key)
 		if p.Auto != "" {
 			t.Keys = append(t.Keys, strict.NewKey("settle_within", span(&s.Within), fmt.Sprintf(
-				"how long the calls of one invocation may take, in which its cell comes to rest or is named; only with %s = %q", p.Name, results.Auto)).Or("10s"))
+				"how long the calls of one invocation may take, in which its cell comes to rest or is named; "+
+					"only with %s = %q", p.Name, results.Auto)).Or("10s"))
 		}
 	}
 	if v.Raw == nil {
@@ -125,7 +135,9 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 	return t.Checked(func(v strict.Value) {
 		if v.Has("precision") {
 			if v.Has("blocks") {
-				v.Key("blocks").Fail("take one of them out: precision finds the number of blocks, and max_blocks bounds it", "blocks and precision contradict each other")
+				v.Key("blocks").Fail(
+					"take one of them out: precision finds the number of blocks, and max_blocks bounds it",
+					"blocks and precision contradict each other")
 			}
 			s.Blocks, s.Sizing.Pilot = results.PilotBlocks, results.PilotBlocks
 		} else {
@@ -141,7 +153,8 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 			}
 		}
 		if s.Auto.Name == "" && v.Has("settle_within") {
-			v.Key("settle_within").Fail(`add calls = "auto", or take it out`, "settle_within means nothing where the number of calls is given")
+			v.Key("settle_within").Fail(`add calls = "auto", or take it out`,
+				"settle_within means nothing where the number of calls is given")
 		}
 		s.Label = cmp.Or(s.Label, s.Use)
 		if s.Label != "" && slices.Contains(r.labels(), s.Label) {
@@ -157,7 +170,9 @@ func (r *reader) cases(common []strict.Key) (all []strict.Case) {
 		t := r.scenario(&Scenario{}, strict.Value{Raw: map[string]any{"use": s.Name}})
 		t.Text = "What scenario " + s.Name + " lets a [[scenario]] set besides, or has another default of."
 		t.Keys = slices.DeleteFunc(t.Keys, func(k strict.Key) bool {
-			return slices.ContainsFunc(common, func(c strict.Key) bool { return c.Name == k.Name && c.Default == k.Default })
+			return slices.ContainsFunc(common, func(c strict.Key) bool {
+				return c.Name == k.Name && c.Default == k.Default
+			})
 		})
 		all = append(all, strict.Case{Key: "use", Value: s.Name, Table: t})
 	}
@@ -183,7 +198,10 @@ func parameter(p results.Parameter, set func(values []string)) strict.Key {
 		}
 	}
 	types := map[results.ParameterType]string{
-		results.TypeInt: "integer", results.TypeBool: "true or false", results.TypeDuration: "time", results.TypeOptions: "string of options",
+		results.TypeInt:      "integer",
+		results.TypeBool:     "true or false",
+		results.TypeDuration: "time",
+		results.TypeOptions:  "string of options",
 	}
 	k := strict.Key{Name: p.Name, Unit: p.Unit, Text: p.About}
 	k.Kind = strict.Kind{Type: cmp.Or(types[p.Type], "string"), Values: p.Values, Read: read}

@@ -117,13 +117,15 @@ func (s *Server) request(q *Request, _ strict.Value) strict.Table {
 		return &body, ok
 	}
 	return strict.NewTable("A request to the server, drawn at random by its weight, and what its right answer is.",
-		strict.NewKey("name", strict.String(&q.Name), "its name, which tells it from others; method and path where it is missing").Like("cart"),
+		strict.NewKey("name", strict.String(&q.Name),
+			"its name, which tells it from others; method and path where it is missing").Like("cart"),
 		strict.NewKey("url", strict.Func("URL", &q.URL, address),
 			"where it is sent to, on this machine; may hold {port}").Must().Like("http://127.0.0.1:{port}/cart"),
 		strict.NewKey("method", strict.Func("string", &q.Method, method), "HTTP method").Or(http.MethodGet),
 		strict.NewKey("headers", strict.Strings(&q.Headers, header), "headers").Like([]string{"Accept: text/html"}),
 		strict.NewKey("body", strict.Func("string", &q.Body, strict.Value.Any), "its body").Like(`{"item": 17}`),
-		strict.NewKey("weight", strict.Int(&q.Weight, 1, maxWeight), "how often it is sent, among the other requests").Or(1),
+		strict.NewKey("weight", strict.Int(&q.Weight, 1, maxWeight),
+			"how often it is sent, among the other requests").Or(1),
 		strict.NewKey("status", strict.Int(&q.Status, 200, 599), "status of a right answer").Or(http.StatusOK),
 		strict.NewKey("expect", strict.Func("string", &q.Expect, whole),
 			"whole body of a right answer; not compared where it is missing").Like("OK"),
