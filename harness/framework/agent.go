@@ -38,7 +38,8 @@ func CheckAgent(path string) error {
 		return nil
 	}
 	return refusal.New(fmt.Errorf("%s is no agent: its manifest has no Premain-Class", path),
-		"name the agent's own jar, which is often called …-agent.jar or …-all.jar, or build it with that line in "+manifestName)
+		"name the agent's own jar, which is often called …-agent.jar or …-all.jar, "+
+			"or build it with that line in "+manifestName)
 }
 
 // distributions maps frameworks of the catalogue to a pattern of the class names in the
@@ -70,7 +71,8 @@ func manifestOf(path string) (map[string]string, error) {
 		return nil, err
 	}
 	defer jar.Close()
-	all, last := map[string]string{}, ""
+	all := map[string]string{}
+	last := ""
 	manifest, err := jar.Open(manifestName)
 	if err != nil {
 		return all, nil

@@ -31,10 +31,16 @@ type coordinates struct{ group, artifact, version, classifier, packaging string 
 
 func parseCoordinates(s string) (coordinates, error) {
 	if !mavenPattern.MatchString(s) {
-		return coordinates{}, fmt.Errorf("%q are no Maven coordinates: want group:artifact:version or group:artifact:version:classifier", s)
+		return coordinates{}, fmt.Errorf("%q are no Maven coordinates: "+
+			"want group:artifact:version or group:artifact:version:classifier", s)
 	}
 	parts := strings.Split(s, ":")
-	return coordinates{group: parts[0], artifact: parts[1], version: parts[2], classifier: strings.Join(parts[3:], "")}, nil
+	return coordinates{
+		group:      parts[0],
+		artifact:   parts[1],
+		version:    parts[2],
+		classifier: strings.Join(parts[3:], ""),
+	}, nil
 }
 
 // String is the inverse of parseCoordinates.
@@ -115,9 +121,11 @@ func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func(v strict.Value
 	var agent, maven, agentPath, sum string
 	keys = []strict.Key{
 		strict.NewKey("agent", line(&agent),
-			"path of the agent's jar: short for an artifact agent, and -javaagent:{jar.agent} among args").Like("target/my-agent.jar"),
+			"path of the agent's jar: short for an artifact agent, and -javaagent:{jar.agent} among args").
+			Like("target/my-agent.jar"),
 		strict.NewKey("maven", line(&maven),
-			"Maven coordinates of the agent's jar, group:artifact:version or with :classifier, instead of its path").Like(aJar),
+			"Maven coordinates of the agent's jar, group:artifact:version or with :classifier, instead of its path").
+			Like(aJar),
 		strict.NewKey("agentpath", line(&agentPath),
 			"path of a native agent, for -agentpath:").Like("target/libmine.so"),
 		strict.NewKey("sha256", line(&sum), "SHA-256 of the agent's file: another one is refused").Like(aDigest),
@@ -153,8 +161,10 @@ func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func(v strict.Value
 func (r *reader) artifact(v strict.Value, to jars) strict.Table {
 	a := Artifact{Name: v.Name()}
 	return strict.NewTable("A file that goes into the JVM.",
-		strict.NewKey("maven", line(&a.Maven), "its Maven coordinates, group:artifact:version or with :classifier").Like(aJar),
-		strict.NewKey("path", line(&a.Path), "its path, relative to the file's folder, instead of coordinates").Like("lib/api.jar"),
+		strict.NewKey("maven", line(&a.Maven),
+			"its Maven coordinates, group:artifact:version or with :classifier").Like(aJar),
+		strict.NewKey("path", line(&a.Path),
+			"its path, relative to the file's folder, instead of coordinates").Like("lib/api.jar"),
 		strict.NewKey("sha256", line(&a.SHA256), "its SHA-256: another file is refused").Like(aDigest),
 	).Checked(func(v strict.Value) {
 		if (a.Maven == "") == (a.Path == "") {
@@ -214,7 +224,8 @@ func Jars(v strict.Value) []Artifact {
 	r, all := &reader{}, jars{}
 	for _, e := range v.Entries() {
 		if e.Has("path") {
-			e.Key("path").Fail("write the path itself where the jar is needed", "a jar that is there already needs no artifact")
+			e.Key("path").Fail("write the path itself where the jar is needed",
+				"a jar that is there already needs no artifact")
 			continue
 		}
 		e.Table(r.fetched(e, all))

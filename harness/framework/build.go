@@ -22,7 +22,14 @@ type build struct {
 // variant V is then available as V@name too. Relative paths are relative to dir, the folder of
 // the TOML. Mistakes are added to the values' document.
 func (s *Set) WithBuilds(user map[string]strict.Value, dir string) *Set {
-	all := &Set{variants: s.variants, tables: s.tables, builds: map[string]build{}, digests: s.digests, broken: slices.Clone(s.broken), brought: s.brought}
+	all := &Set{
+		variants: s.variants,
+		tables:   s.tables,
+		builds:   map[string]build{},
+		digests:  s.digests,
+		broken:   slices.Clone(s.broken),
+		brought:  s.brought,
+	}
 	maps.Copy(all.builds, s.builds)
 	r := newReader(user, dir, s.brought)
 	all.read(user, buildMark, func(name string, v strict.Value) {
@@ -58,7 +65,8 @@ func (r *reader) build(b *build) strict.Table {
 	own, modules := jars{}, jars{}
 	keys, agents := r.jarKeys(own)
 	fixtures := func(v strict.Value) strict.Table { return r.artifact(v, modules) }
-	return strict.NewTable("Other jars for known variants, each of which can be had as variant@NAME: two builds are measured in the same blocks.",
+	return strict.NewTable("Other jars for known variants, each of which can be had as variant@NAME: "+
+		"two builds are measured in the same blocks.",
 		append(keys, strict.NewKey("fixture", strict.ByName(fixtures),
 			"jars in place of those of moobench's fixtures, by module: "+strings.Join(r.modules, ", ")))...,
 	).Checked(func(v strict.Value) {
@@ -84,7 +92,8 @@ func (s *Set) fromBuild(name, base, from string) (Variant, error) {
 	}
 	b, ok := s.builds[from]
 	if !ok {
-		known := results.Each(slices.Sorted(maps.Keys(s.builds)), func(b string) string { return v.Name + buildMark + b })
+		named := func(b string) string { return v.Name + buildMark + b }
+		known := results.Each(slices.Sorted(maps.Keys(s.builds)), named)
 		return Variant{}, &unknownVariant{name, strict.Nearest(name, known)}
 	}
 	if !b.fits(v) {

@@ -20,7 +20,8 @@ var catalogueFiles embed.FS
 // Reading one panics if it has a mistake; a test reads them all.
 func Catalogue() (*Set, error) {
 	files, err := fs.Glob(catalogueFiles, "catalogue/*/entry.toml")
-	tables, docs := map[string]strict.Value{}, map[string]*strict.Document{}
+	tables := map[string]strict.Value{}
+	docs := map[string]*strict.Document{}
 	for _, file := range files {
 		text, readErr := catalogueFiles.ReadFile(file)
 		doc, parseErr := strict.Parse(file, text)
@@ -28,7 +29,8 @@ func Catalogue() (*Set, error) {
 			break
 		}
 		name := path.Base(path.Dir(file))
-		tables[name], docs[name] = doc.Root(), doc
+		tables[name] = doc.Root()
+		docs[name] = doc
 	}
 	s := &Set{variants: map[string]func() entry{}, tables: map[string]*table{}}
 	s.add(tables, "", func(name string) {
@@ -57,9 +59,16 @@ func faultless(read func() entry, doc *strict.Document) func() entry {
 // With returns the set with the frameworks of a benchmarks.toml added, by name. A framework
 // that the set already has is replaced as a whole, unless the new one inherits from it.
 // Relative paths are relative to dir, the folder of the TOML. Mistakes are added to the values'
-// document; the set is complete only if there are none.
+// document; they may leave the set incomplete.
 func (s *Set) With(user map[string]strict.Value, dir string) *Set {
-	all := &Set{variants: map[string]func() entry{}, tables: map[string]*table{}, builds: s.builds, digests: s.digests, broken: slices.Clone(s.broken), brought: s.brought}
+	all := &Set{
+		variants: map[string]func() entry{},
+		tables:   map[string]*table{},
+		builds:   s.builds,
+		digests:  s.digests,
+		broken:   slices.Clone(s.broken),
+		brought:  s.brought,
+	}
 	maps.Copy(all.tables, s.tables)
 	for name, read := range s.variants {
 		if _, replaced := user[frameworkOf(name)]; !replaced {

@@ -25,7 +25,12 @@ type draft struct {
 }
 
 func newDraft() *draft {
-	return &draft{artifacts: jars{}, env: map[string]strict.Value{}, files: map[string]strict.Value{}, parameters: map[string]strict.Value{}}
+	return &draft{
+		artifacts:  jars{},
+		env:        map[string]strict.Value{},
+		files:      map[string]strict.Value{},
+		parameters: map[string]strict.Value{},
+	}
 }
 
 // table is the table of a framework in a file.
@@ -85,7 +90,8 @@ func (s *Set) framework(name string) []string {
 		}
 		return all
 	}
-	for _, mode := range names("bci", tables(func(v strict.Value) []strict.Value { return []strict.Value{v.Key("mode")} })...) {
+	modeTables := tables(func(v strict.Value) []strict.Value { return []strict.Value{v.Key("mode")} })
+	for _, mode := range names("bci", modeTables...) {
 		if !changes(chain, mode) {
 			continue
 		}
@@ -149,7 +155,9 @@ func (d *draft) read(chain []*table) entry {
 			own.v.Key(inherits).Fail("", "what it says doesn't go with what it inherits")
 		}
 	}
-	d.Env = results.Each(slices.Sorted(maps.Keys(d.env)), func(name string) string { return name + "=" + d.env[name].Raw.(string) })
+	d.Env = results.Each(slices.Sorted(maps.Keys(d.env)), func(name string) string {
+		return name + "=" + d.env[name].Raw.(string)
+	})
 	d.Files = results.Each(slices.Sorted(maps.Keys(d.files)), func(name string) File {
 		return File{Name: name, Template: d.files[name].Raw.(string)}
 	})
@@ -180,7 +188,8 @@ func (d *draft) layers(t *table) {
 	}
 }
 
-// names returns the keys of tables, sorted and without duplicates, or only missing if there are none.
+// names returns the keys of tables, sorted and without duplicates, or only missing if all
+// tables are empty.
 func names(missing string, tables ...strict.Value) []string {
 	var all []string
 	for _, t := range tables {

@@ -38,8 +38,12 @@ type Held struct {
 func (v Variant) Held(check string, received, expected int64) Held {
 	main := v.mainArtifact()
 	return Held{
-		Variant: v.Name, Check: check, Version: v.Version(), SHA256: main.SHA256,
-		Received: received, Expected: expected,
+		Variant:  v.Name,
+		Check:    check,
+		Version:  v.Version(),
+		SHA256:   main.SHA256,
+		Received: received,
+		Expected: expected,
 	}
 }
 
@@ -108,7 +112,12 @@ func (s *Set) Entries() ([]Entry, error) {
 		v := s.variants[name]().Variant
 		if len(all) == 0 || all[len(all)-1].Name != v.Framework {
 			about, _, _ := strings.Cut(v.About, ",")
-			all = append(all, Entry{Name: v.Framework, About: about, License: v.License, Java: [2]int{v.JavaMin, v.JavaMax}})
+			all = append(all, Entry{
+				Name:    v.Framework,
+				About:   about,
+				License: v.License,
+				Java:    [2]int{v.JavaMin, v.JavaMax},
+			})
 		}
 		e := &all[len(all)-1]
 		e.Modes = append(e.Modes, v.Mode)
@@ -124,7 +133,9 @@ func (s *Set) Entries() ([]Entry, error) {
 	}
 	for i := range all {
 		e := &all[i]
-		e.Modes, e.Counts, e.Versions = distinct(e.Modes), distinct(e.Counts), distinct(e.Versions)
+		e.Modes = distinct(e.Modes)
+		e.Counts = distinct(e.Counts)
+		e.Versions = distinct(e.Versions)
 		if e.Seen, err = s.conformedBy(e.Name, seen); err != nil {
 			return nil, err
 		}

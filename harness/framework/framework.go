@@ -51,7 +51,7 @@ type Variant struct {
 
 	// Path lists the steps (results.Steps) of an execution, in order; nil: unknown. Body names
 	// the code that performs them, by default the mode: steps are compared only between modes
-	// with the same body. Change is how probes get into and out of a running program:
+	// with the same body. Change is the way in which probes enter and leave a running program:
 	// results.ChangeSwitched or ChangeSwapped; "": they cannot.
 	Path         []string
 	Body, Change string
@@ -139,14 +139,20 @@ type Proof struct {
 // artifacts, with the digests of their templates, followed by jars that replace those of fixtures.
 func (v Variant) Launch() results.Launch {
 	l := results.Launch{
-		Target: v.Target, JVMArgs: slices.Clone(v.Args), Env: slices.Clone(v.Env),
-		Attach: v.Attach, Activate: v.Activate, Deactivate: v.Deactivate, Prepare: slices.Clone(v.Prepare.Run),
+		Target:     v.Target,
+		JVMArgs:    slices.Clone(v.Args),
+		Env:        slices.Clone(v.Env),
+		Attach:     v.Attach,
+		Activate:   v.Activate,
+		Deactivate: v.Deactivate,
+		Prepare:    slices.Clone(v.Prepare.Run),
 	}
 	if len(v.ClassPath) > 0 {
 		l.JVMArgs = append(l.JVMArgs, "-cp", strings.Join(v.ClassPath, ":"))
 	}
 	for _, a := range v.Artifacts {
-		l.Artifacts = append(l.Artifacts, results.Artifact{Name: cmp.Or(a.Maven, filepath.Base(a.Path)), SHA256: a.SHA256})
+		name := cmp.Or(a.Maven, filepath.Base(a.Path))
+		l.Artifacts = append(l.Artifacts, results.Artifact{Name: name, SHA256: a.SHA256})
 	}
 	for _, f := range v.Files {
 		sum := sha256.Sum256([]byte(f.Template))
@@ -325,7 +331,9 @@ func (s *Set) CheckNames(names []string, file *strict.Document, path []any) {
 		broken := false
 		for one := range strings.SplitSeq(name, besideMark) {
 			p := partsOf(one)
-			broken = broken || slices.Contains(s.broken, frameworkOf(p.base)) || slices.Contains(s.broken, buildMark+p.from)
+			brokenFramework := slices.Contains(s.broken, frameworkOf(p.base))
+			brokenBuild := slices.Contains(s.broken, buildMark+p.from)
+			broken = broken || brokenFramework || brokenBuild
 		}
 		if broken || name == "" { // the value is not a string, which has been reported
 			continue

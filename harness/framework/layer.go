@@ -99,7 +99,9 @@ func among(dst *string, what string, known []string) strict.Kind {
 // sources returns the formats that a receiver, or the key count, may name. network restricts
 // them to formats that a program sends.
 func sources(network bool) []receiver.Format {
-	return slices.DeleteFunc(receiver.Formats(), func(f receiver.Format) bool { return f.Count() == "" || network && !f.Listens() })
+	return slices.DeleteFunc(receiver.Formats(), func(f receiver.Format) bool {
+		return f.Count() == "" || network && !f.Listens()
+	})
 }
 
 // source is the kind of such a format, read by its name in files.
@@ -149,46 +151,67 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 	keys, agents := r.jarKeys(own)
 	keys = append(keys,
 		strict.NewKey("about", line(&about),
-			"what it is, in a few words; those of framework, mode and stage are put together").Like("our agent, tracing on"),
+			"what it is, in a few words; those of framework, mode and stage are put together").
+			Like("our agent, tracing on"),
 		strict.NewKey("license", line(&d.License), "its license").Like("Apache-2.0"),
 		strict.NewKey("main", line(&d.Main),
-			"artifact that a version stands for, as in NAME@1.2: those of its group and version go with it; agent where it is missing, or the only one").Like("sdk"),
+			"artifact that a version stands for, as in NAME@1.2: those of its group and version go with it; "+
+				"agent where it is missing, or the only one").
+			Like("sdk"),
 		strict.NewKey("home", strict.Func("string", &d.Home, r.rooted),
 			"folder where it is installed, of what can't be fetched: {home} in args and paths").Like("/opt/my-agent"),
 		strict.NewKey("java", strict.Sub(&java, javaTable), "Java that it works with"),
 		strict.NewKey("prepare", strict.Sub(&d.Prepare, func(p *Prepare) strict.Table { return r.prepareTable(d, p) }),
-			"what a tool does to classes beforehand, at build time").Like(map[string]any{"of": "{jar.app}", "run": []string{"{java}", "-jar", "{jar.weaver}", "."}}),
+			"what a tool does to classes beforehand, at build time").
+			Like(map[string]any{"of": "{jar.app}", "run": []string{"{java}", "-jar", "{jar.weaver}", "."}}),
 		strict.NewKey("classpath", strict.Strings(&classPath, d.template(r.rooted)),
-			"what stands on the class path; relative paths are relative to the file's folder").Like([]string{"lib/api.jar", "{jar.api}"}),
+			"what stands on the class path; relative paths are relative to the file's folder").
+			Like([]string{"lib/api.jar", "{jar.api}"}),
 		strict.NewKey("args", strict.Strings(&args, d.template(strict.Value.NotEmpty)),
 			"arguments of the JVM, before the main class. Like the values of env, files and others, they may hold {"+
-				strings.Join(placeholders, "}, {")+"}, {port} where there is a receiver, {prepared} where classes are, {jar.NAME}, {file.NAME} and {fixture.MODULE}").
+				strings.Join(placeholders, "}, {")+"}, "+
+				"{port} where there is a receiver, {prepared} where classes are, "+
+				"{jar.NAME}, {file.NAME} and {fixture.MODULE}").
 			Like([]string{"-Dmy.include={class}.{method}"}),
-		strict.NewKey("env", textsByName(d.env, checkVariable), "environment variables").Like(map[string]any{"MY_AGENT_MODE": "fast"}),
+		strict.NewKey("env", textsByName(d.env, checkVariable),
+			"environment variables").Like(map[string]any{"MY_AGENT_MODE": "fast"}),
 		strict.NewKey("files", textsByName(d.files, checkFile),
-			"files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path").Like(map[string]any{"my.conf": "include {class}\n"}),
+			"files that are written into the invocation's folder before the JVM starts, by name: "+
+				"{file.NAME} is the path").
+			Like(map[string]any{"my.conf": "include {class}\n"}),
 		strict.NewKey("parameters", textsByName(d.parameters, checkParameter),
-			"texts that {NAME} stands for in args, env, files and others, and that a variant's name can change: mine/bci/default:queue=8192; "+
-				"one that is called queue is the length of the framework's own queue").Like(map[string]any{"queue": "2048"}),
+			"texts that {NAME} stands for in args, env, files and others, and that a variant's name can change: "+
+				"mine/bci/default:queue=8192; one that is called queue is the length of the framework's own queue").
+			Like(map[string]any{"queue": "2048"}),
 		strict.NewKey("usual", strict.Bool(&d.Usual),
-			"whether the variant is meant where only its framework is named, as in moobench cost; of several, the first that fits what is measured").Like(true),
+			"whether the variant is meant where only its framework is named, as in moobench cost; "+
+				"of several, the first that fits what is measured").
+			Like(true),
 		strict.NewKey("target", line(&d.Target),
-			"class whose method is called; the fixture's plain one where it is missing").Like("moobench.bridge.kieker.Manual"),
+			"class whose method is called; the fixture's plain one where it is missing").
+			Like("moobench.bridge.kieker.Manual"),
 		strict.NewKey("attach", strict.Func("string", &d.Attach, d.template(attach)),
-			`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`).Like("{jar.agent}=mode=fast"),
+			`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`).
+			Like("{jar.agent}=mode=fast"),
 		strict.NewKey("activate", strict.Func("string", &d.Activate, d.template(strict.Value.NotEmpty)),
-			`pattern whose probes are swapped in before anything is measured; "none" is no pattern`).Like("+ {signature}"),
+			`pattern whose probes are swapped in before anything is measured; "none" is no pattern`).
+			Like("+ {signature}"),
 		strict.NewKey("deactivate", strict.Func("string", &d.Deactivate, d.template(strict.Value.NotEmpty)),
-			`pattern whose probes are taken out again before anything is measured, once they have run; "none" is no pattern`).Like("- {signature}"),
+			`pattern whose probes are taken out again before anything is measured, once they have run; `+
+				`"none" is no pattern`).
+			Like("- {signature}"),
 		strict.NewKey("receiver", source(&d.Receiver, "receiver", true),
 			"what the framework sends to: {port} is its port; that of the proof where it is missing"),
 		strict.NewKey("queue", strict.Int(&d.Queue, 0, math.MaxInt64),
 			"length of the framework's own queue; 0 where it has none, or it is not known").In("records").Like(2048),
-		strict.NewKey("proof", r.proof(d), "how it is proven that the framework records; not proven where it is missing").
+		strict.NewKey("proof", r.proof(d),
+			"how it is proven that the framework records; not proven where it is missing").
 			Like(map[string]any{"count": "otlp", "per_call": "depth"}),
 		strict.NewKey("path", path, "what an execution passes through, in order").Like([]string{"check", "collect"}),
 		strict.NewKey("body", line(&d.Body),
-			"name of the code that an execution runs, the same where modes run the same; the mode's own where it is missing").Like("api"),
+			"name of the code that an execution runs, the same where modes run the same; "+
+				"the mode's own where it is missing").
+			Like("api"),
 		strict.NewKey("change", among(&d.Change, "change", []string{results.ChangeSwitched, results.ChangeSwapped}),
 			"how probes get into and out of a running program; they can't where it is missing"),
 	)
@@ -204,7 +227,8 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 			}
 		}
 		d.ClassPath = append(d.ClassPath, classPath...)
-		loading := slices.DeleteFunc(agents(v), func(option string) bool { return slices.ContainsFunc(d.Args, loads(option)) })
+		present := func(option string) bool { return slices.ContainsFunc(d.Args, loads(option)) }
+		loading := slices.DeleteFunc(agents(v), present)
 		d.Args = slices.Concat(d.Args, loading, args)
 		for name, a := range own {
 			_, twice := d.artifacts[name]
@@ -218,13 +242,18 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 	if at == atFramework {
 		var base string // checked by chain and framework
 		keys = append(keys, strict.NewKey(inherits, line(&base),
-			"framework that it is like, but for what it says itself: its jar takes the place of the other's, what it says of a variant comes on top").Like("opentelemetry"))
-		keys = append(keys, strict.NewKey("mode", r.named(atMode, modes), "ways in which probes get in, by name; bci where it is missing"))
+			"framework that it is like, but for what it says itself: its jar takes the place of the other's, "+
+				"what it says of a variant comes on top").
+			Like("opentelemetry"))
+		keys = append(keys, strict.NewKey("mode", r.named(atMode, modes),
+			"ways in which probes get in, by name; bci where it is missing"))
 	}
 	if at >= atMode {
-		keys = append(keys, strict.NewKey("stage", r.named(atStage, stages), "how far a record goes, by name; default where it is missing"))
+		keys = append(keys, strict.NewKey("stage", r.named(atStage, stages),
+			"how far a record goes, by name; default where it is missing"))
 	}
-	return strict.NewTable("What brings a framework into a JVM. What a framework says holds for its modes, what a mode says for its stages: "+
+	return strict.NewTable("What brings a framework into a JVM. "+
+		"What a framework says holds for its modes, what a mode says for its stages: "+
 		"lists grow, tables are merged, and of single values the lower one holds.", keys...).Checked(check)
 }
 
@@ -381,7 +410,8 @@ func javaTable(v *Variant) strict.Table {
 
 // steps reads a path: names of results.Steps, each at most once and in their order.
 func steps(v strict.Value) ([]string, bool) {
-	known, last := stepNames(), -1
+	known := stepNames()
+	last := -1
 	steps, ok := strict.Each(v, func(v strict.Value) (string, bool) {
 		step, ok := v.NotEmpty()
 		switch at := slices.Index(known, step); {
@@ -418,5 +448,6 @@ func (r *reader) rooted(v strict.Value) (string, bool) {
 var (
 	fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 	// ownFile matches the files that moobench and the fixtures write into the folder.
-	ownFile = regexp.MustCompile(`^(invocation\.json|summary\.json|samples\.parquet|(gc|out|stdout|err|redefine)\.log|records\.count|probe\.bin|.*\.i64)$`)
+	ownFile = regexp.MustCompile(`^(invocation\.json|summary\.json|samples\.parquet|` +
+		`(gc|out|stdout|err|redefine)\.log|records\.count|probe\.bin|.*\.i64)$`)
 )

@@ -64,7 +64,9 @@ func (v Variant) withFault(fault string) (Variant, error) {
 		return Variant{}, fmt.Errorf("%s%s%s: %w", v.Name, faultMark, fault, err)
 	}
 	v.Proof.Sibling = cmp.Or(v.Proof.Sibling, v.Name)
-	v.Name, v.Framework, v.Fault = v.Name+faultMark+fault, v.Framework+faultMark+fault, receiver.Fault(fault)
+	v.Name += faultMark + fault
+	v.Framework += faultMark + fault
+	v.Fault = receiver.Fault(fault)
 	v.About += ", whose receiver " + known.Does
 	return v, nil
 }
@@ -84,7 +86,8 @@ func fromVersion(v Variant, version string) (Variant, error) {
 		framework, rest, _ := strings.Cut(name, "/")
 		return framework + buildMark + version + "/" + rest
 	}
-	v.Name, v.Framework = name(v.Name), v.Framework+buildMark+version
+	v.Name = name(v.Name)
+	v.Framework += buildMark + version
 	v.Artifacts = slices.Clone(v.Artifacts)
 	for i, a := range v.Artifacts {
 		c, err := parseCoordinates(a.Maven)
@@ -95,7 +98,8 @@ func fromVersion(v Variant, version string) (Variant, error) {
 		v.Artifacts[i] = Artifact{Name: a.Name, Maven: c.String()}
 	}
 	v.About = v.told()
-	if v.Proof.Sibling != "" && strings.HasPrefix(v.Proof.Sibling, strings.TrimSuffix(v.Framework, buildMark+version)+"/") {
+	unversioned := strings.TrimSuffix(v.Framework, buildMark+version)
+	if v.Proof.Sibling != "" && strings.HasPrefix(v.Proof.Sibling, unversioned+"/") {
 		v.Proof.Sibling = name(v.Proof.Sibling)
 	}
 	return v, nil

@@ -61,7 +61,8 @@ func (s *Set) withSettings(name, text string) (Variant, error) {
 	if queue, told := settings[queueParameter]; told && v.Queue == 0 {
 		return Variant{}, fmt.Errorf("%s: %s=%s: want a number of records", v.Name, queueParameter, queue)
 	}
-	v.Name, v.Stage = v.Name+settingsMark+text, v.Stage+settingsMark+text
+	v.Name += settingsMark + text
+	v.Stage += settingsMark + text
 	v.About += ", " + strings.ReplaceAll(text, ",", ", ")
 	return v, nil
 }
@@ -73,8 +74,8 @@ func parametersText(names []string) string {
 	return "it has " + strings.Join(names, ", ")
 }
 
-// fill substitutes the values of parameters in all templates. It sets Parameters to the sorted
-// names of those that occur there.
+// fill substitutes the values of parameters in all templates. It sets Parameters to the names
+// of the parameters used there, sorted.
 func (d *draft) fill() {
 	values := map[string]string{}
 	for name, v := range d.parameters {
@@ -107,7 +108,9 @@ func (d *draft) fill() {
 	for _, told := range d.Proof.Told {
 		all(told)
 	}
-	d.Attach, d.Activate, d.Deactivate = put(d.Attach), put(d.Activate), put(d.Deactivate)
+	d.Attach = put(d.Attach)
+	d.Activate = put(d.Activate)
+	d.Deactivate = put(d.Deactivate)
 	d.Parameters = slices.Sorted(maps.Keys(used))
 	if !used[queueParameter] {
 		return
@@ -115,7 +118,8 @@ func (d *draft) fill() {
 	n, err := strconv.ParseInt(values[queueParameter], 10, 64)
 	if at, own := d.parameters[queueParameter]; err != nil || n < 0 {
 		if _, told := d.settings[queueParameter]; own && !told {
-			at.Fail("", "queue is the length of the framework's own queue: want a number of records, got %q", values[queueParameter])
+			at.Fail("", "queue is the length of the framework's own queue: want a number of records, got %q",
+				values[queueParameter])
 		}
 		n = 0
 	}

@@ -86,8 +86,14 @@ func (r *reader) check(d *draft) {
 	if d.checkPrepare(vars); d.Prepare.Of != "" {
 		add("", Prepared)
 	}
-	for _, t := range slices.Concat(d.templates, slices.Collect(maps.Values(d.env)), slices.Collect(maps.Values(d.files))) {
-		text, hint := t.Raw.(string), ""
+	templates := slices.Concat(
+		d.templates,
+		slices.Collect(maps.Values(d.env)),
+		slices.Collect(maps.Values(d.files)),
+	)
+	for _, t := range templates {
+		text := t.Raw.(string)
+		hint := ""
 		if d.Receiver == "" && strings.Contains(text, "{port}") {
 			hint = "{port} needs a receiver: " + strings.Join(results.Each(sources(true), receiver.Format.Count), ", ")
 		}

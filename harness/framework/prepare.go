@@ -33,15 +33,18 @@ func (p Prepare) Uses(placeholder string) bool {
 
 // prepareTable describes the key prepare of a layer.
 func (r *reader) prepareTable(d *draft, p *Prepare) strict.Table {
-	return strict.NewTable("What a tool does to classes before any JVM is started with them, for the variants that use {prepared}: that is the folder that it has worked on. "+
+	return strict.NewTable("What a tool does to classes before any JVM is started with them, "+
+		"for the variants that use {prepared}: that is the folder that it has worked on. "+
 		"It is kept, and used again while classes and tool are the same.",
 		strict.NewKey("of", strict.Func("string", &p.Of, noted(&d.preparing, r.rooted)),
 			"jar, or folder, of which it gets a copy").Like("{fixture.bridge-pfl}"),
 		strict.NewKey("run", strict.Strings(&p.Run, noted(&d.preparing, strict.Value.NotEmpty)),
-			"program and its arguments: it is run in the copy, which it changes. They may hold {java}, {class}, {jar.NAME} and {fixture.MODULE}").
+			"program and its arguments: it is run in the copy, which it changes. They may hold {java}, {class}, "+
+				"{jar.NAME} and {fixture.MODULE}").
 			Like([]string{"{java}", "-jar", "{jar.weaver}", "."}),
 		strict.NewKey("holds", strict.Strings(&p.Holds, strict.Value.NotEmpty),
-			"constants that the class file of the target must hold afterwards, such as the descriptor of an annotation; whatever they are, it must be another file than before").
+			"constants that the class file of the target must hold afterwards, "+
+				"such as the descriptor of an annotation; whatever they are, it must be another file than before").
 			Like([]string{"Lcom/acme/Woven;"}),
 	).Checked(func(v strict.Value) {
 		if p.Of == "" || len(p.Run) == 0 {

@@ -36,16 +36,22 @@ func (r *reader) proofTable(d *draft) strict.Table {
 	var counts, sibling, zero string
 	var told receiver.Told
 	keys := []strict.Key{
-		strict.NewKey("count", source(&counts, "source of records", false), "who counts the records of each invocation: as many must come as its calls make").Like("otlp"),
+		strict.NewKey("count", source(&counts, "source of records", false),
+			"who counts the records of each invocation: as many must come as its calls make").Like("otlp"),
 		strict.NewKey("sibling", line(&sibling),
-			"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured").Like("collect"),
-		strict.NewKey("zero", line(&zero), "the same, where this variant must make no record; count says who would see one").Like("collect"),
+			"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, "+
+				"and not measured").
+			Like("collect"),
+		strict.NewKey("zero", line(&zero),
+			"the same, where this variant must make no record; count says who would see one").Like("collect"),
 		strict.NewKey("per_call", strict.Func("integer, or string", &d.Proof.PerCall, perCall),
-			"how many records a call makes: a number, or the parameter that says it, such as depth; where it is missing, or "+unknownPerCall+", one record at all is the proof").Like("depth"),
+			"how many records a call makes: a number, or the parameter that says it, such as depth; "+
+				"where it is missing, or "+unknownPerCall+", one record at all is the proof").Like("depth"),
 		strict.NewKey("extra", strict.Int(&d.Proof.Extra, 0, math.MaxInt64),
 			"how many records come on top, such as one for a constructor; 0 where it is missing").In("records").Like(1),
 		strict.NewKey("optional", strict.Bool(&d.Proof.Optional),
-			"whether [command] and [server] may have nothing that it records, where it knows by itself what it records; "+
+			"whether [command] and [server] may have nothing that it records, "+
+				"where it knows by itself what it records; "+
 				"true: its costs stand although no record came; false where it is missing").Like(true),
 	}
 	var checks []func(v strict.Value)
@@ -71,15 +77,18 @@ func (r *reader) proofTable(d *draft) strict.Table {
 					v.Key(at).Fail(refusal.Do(err), "%s: %v", at, err)
 				}
 			}
-			counts, told = f.Name, own
+			counts = f.Name
+			told = own
 		})
 	}
-	return strict.NewTable("How it is proven that a framework records. Of these, who counts, sibling and zero of a lower layer replace those above.", keys...,
+	return strict.NewTable("How it is proven that a framework records. "+
+		"Of these, who counts, sibling and zero of a lower layer replace those above.", keys...,
 	).Checked(func(v strict.Value) {
 		for _, check := range checks {
 			check(v)
 		}
-		p, kind := &d.Proof, results.ProofCount
+		p := &d.Proof
+		kind := results.ProofCount
 		switch {
 		case zero != "":
 			kind = results.ProofZero
@@ -87,7 +96,10 @@ func (r *reader) proofTable(d *draft) strict.Table {
 			kind = results.ProofSibling
 		}
 		if counts+sibling+zero != "" {
-			p.Kind, p.Source, p.Told, p.Sibling = kind, counts, told, cmp.Or(zero, sibling)
+			p.Kind = kind
+			p.Source = counts
+			p.Told = told
+			p.Sibling = cmp.Or(zero, sibling)
 		}
 		if sibling != "" && (counts != "" || zero != "") {
 			v.Fail("", "sibling excludes count and zero")
@@ -135,7 +147,8 @@ func (p Proof) Filled(vars map[string]string) (receiver.Told, error) {
 	filled := maps.Clone(p.Told)
 	f, err := receiver.FormatNamed(p.Source)
 	for _, k := range f.Keys {
-		if _, there := filled[k.Name]; there && err == nil && (k.Type == receiver.Template || k.Type == receiver.Templates) {
+		expands := k.Type == receiver.Template || k.Type == receiver.Templates
+		if _, there := filled[k.Name]; there && expands && err == nil {
 			filled[k.Name], err = ExpandAll(filled[k.Name], vars)
 		}
 	}
@@ -187,10 +200,13 @@ func (d *draft) prove() {
 			d.proven.Fail(`name the source, e.g. count = "fixture"`, "nobody would see a record of %s", d.Name)
 		}
 	case "":
-		d.proven.Fail(`e.g. count = "otlp"`, "the proof of %s says neither who counts nor which sibling proves it", d.Name)
+		d.proven.Fail(`e.g. count = "otlp"`,
+			"the proof of %s says neither who counts nor which sibling proves it", d.Name)
 	}
 	if p.Kind != results.ProofCount {
-		p.PerCall, p.Extra, p.Optional = "", 0, false
+		p.PerCall = ""
+		p.Extra = 0
+		p.Optional = false
 	}
 	if p.Sibling != "" && !strings.Contains(p.Sibling, "/") { // a stage of the same mode
 		p.Sibling = d.Framework + "/" + d.Mode + "/" + p.Sibling

@@ -62,7 +62,8 @@ func (r *Resolver) LocalRepository(ctx context.Context) (dir string, err error) 
 	// folder that others can change. Other users may share one among themselves.
 	if os.Geteuid() == 0 {
 		if err := safefile.CheckFolder(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", refusal.New(err, "name one that only root can change: MAVEN_OPTS=-Dmaven.repo.local=FOLDER; sudo -H takes root's own")
+			return "", refusal.New(err,
+				"name one that only root can change: MAVEN_OPTS=-Dmaven.repo.local=FOLDER; sudo -H takes root's own")
 		}
 	}
 	r.repository = dir

@@ -123,7 +123,8 @@ func (r *Resolver) locate(ctx context.Context, a Artifact, licence string) (stri
 	if r.Brought != nil {
 		path := r.Brought(a.String())
 		if path == "" {
-			return "", refusal.New(fmt.Errorf("the bundle does not hold %s", a), "make it anew from this plan: moobench fetch")
+			return "", refusal.New(fmt.Errorf("the bundle does not hold %s", a),
+				"make it anew from this plan: moobench fetch")
 		}
 		return path, readable(path)
 	}
@@ -189,12 +190,14 @@ func (r *Resolver) licensed(ctx context.Context, licence string, c coordinates, 
 func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) error {
 	put := fmt.Sprintf("or put it where Maven would: %s", filepath.Join(repository, filepath.FromSlash(c.path())))
 	if r.Offline {
-		return fmt.Errorf("it is not in %s, and moobench is to stay offline; once with a network: mvn %s:get -Dartifact=%s -Dtransitive=false; %s",
+		return fmt.Errorf("it is not in %s, and moobench is to stay offline; "+
+			"once with a network: mvn %s:get -Dartifact=%s -Dtransitive=false; %s",
 			repository, dependencyPlugin, c.get(), put)
 	}
 	command, err := exec.LookPath(maven.Name)
 	if err != nil {
-		return fmt.Errorf("it is not in %s, and there is no Maven to fetch it: install the package maven (Debian, Ubuntu: apt-get install maven), %s: %w", repository, put, err)
+		return fmt.Errorf("it is not in %s, and there is no Maven to fetch it: "+
+			"install the package maven (Debian, Ubuntu: apt-get install maven), %s: %w", repository, put, err)
 	}
 	folder, err := maven.Folder() // Maven must not see a POM in our working directory
 	if err != nil {
@@ -213,7 +216,8 @@ func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) 
 		if i := slices.Index(lines, "[ERROR] "); i > 0 {
 			lines = lines[:i]
 		}
-		return fmt.Errorf("%s: %w; it said:\n  %s\n  without a network, %s", command, err, strings.Join(lines[:min(len(lines), 12)], "\n  "), strings.TrimPrefix(put, "or "))
+		return fmt.Errorf("%s: %w; it said:\n  %s\n  without a network, %s", command, err,
+			strings.Join(lines[:min(len(lines), 12)], "\n  "), strings.TrimPrefix(put, "or "))
 	}
 	return nil
 }

@@ -41,8 +41,10 @@ func first(a Artifact, path, sum string, now time.Time) error {
 		case was == sum:
 			return nil
 		default:
-			return refusal.New(fmt.Errorf("%s: SHA-256 of %s is %s, and was %s when it was first seen, on %s", a, path, sum, was, day),
-				fmt.Sprintf("delete the file to have it fetched again; if it still differs, don't trust it, or take its line out of %s", file))
+			changed := fmt.Errorf("%s: SHA-256 of %s is %s, and was %s when it was first seen, on %s",
+				a, path, sum, was, day)
+			return refusal.New(changed, fmt.Sprintf("delete the file to have it fetched again; if it still differs, "+
+				"don't trust it, or take its line out of %s", file))
 		}
 	}
 	line := fmt.Sprintf("%s %s %s\n", sum, a.Maven, now.UTC().Format(time.DateOnly))

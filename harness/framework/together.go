@@ -59,7 +59,9 @@ func (s *Set) together(name string) (Variant, error) {
 	}
 	named := func(of func(v Variant) string) string { return strings.Join(results.Each(all, of), besideMark) }
 	both := all[0]
-	both.Path, both.Change, both.Usual = nil, "", false
+	both.Path = nil
+	both.Change = ""
+	both.Usual = false
 	for i, v := range all[1:] {
 		if err := both.add(v.renamed(i + 2)); err != nil {
 			return Variant{}, fmt.Errorf("%q: %w", name, err)
@@ -67,9 +69,13 @@ func (s *Set) together(name string) (Variant, error) {
 	}
 	both.Name = named(func(v Variant) string { return v.Name })
 	both.Framework = named(func(v Variant) string { return v.Framework })
-	both.Mode, both.Stage, both.Body = "together", "default", "together"
+	both.Mode = "together"
+	both.Stage = "default"
+	both.Body = "together"
 	both.About = named(func(v Variant) string { return v.About })
-	both.License = strings.Join(slices.Compact(slices.Sorted(slices.Values(results.Each(all, func(v Variant) string { return v.License })))), ", ")
+	licenses := results.Each(all, func(v Variant) string { return v.License })
+	slices.Sort(licenses)
+	both.License = strings.Join(slices.Compact(licenses), ", ")
 	// A sibling that proves one of them runs next to the same others.
 	for i, v := range all {
 		if v.Proof.Sibling == "" {
@@ -90,7 +96,8 @@ func (s *Set) together(name string) (Variant, error) {
 func (v Variant) renamed(n int) (renamed Variant, port string) {
 	suffix := "-" + strconv.Itoa(n)
 	names := map[string]string{"{port}": "{port" + suffix + "}"}
-	v.Artifacts, v.Files = slices.Clone(v.Artifacts), slices.Clone(v.Files)
+	v.Artifacts = slices.Clone(v.Artifacts)
+	v.Files = slices.Clone(v.Files)
 	for i, a := range v.Artifacts {
 		names["{jar."+a.Name+"}"] = "{jar." + a.Name + suffix + "}"
 		v.Artifacts[i].Name += suffix
@@ -140,7 +147,9 @@ func (v *Variant) add(other Variant, port string) error {
 		a    *string
 		b    string
 	}{
-		{"called (target)", &v.Target, other.Target}, {"prepared", &v.Prepare.Of, other.Prepare.Of}, {"installed (home)", &v.Home, other.Home},
+		{"called (target)", &v.Target, other.Target},
+		{"prepared", &v.Prepare.Of, other.Prepare.Of},
+		{"installed (home)", &v.Home, other.Home},
 	} {
 		if *single.a, err = one(single.what, *single.a, single.b); err != nil {
 			return err
@@ -161,11 +170,20 @@ func (v *Variant) add(other Variant, port string) error {
 	}
 	v.Env = slices.Compact(slices.Sorted(slices.Values(slices.Concat(v.Env, other.Env))))
 	v.Args = slices.Concat(v.Args, other.Args)
-	v.ClassPath = slices.Concat(v.ClassPath, slices.DeleteFunc(slices.Clone(other.ClassPath), func(p string) bool { return slices.Contains(v.ClassPath, p) }))
+	additional := slices.DeleteFunc(slices.Clone(other.ClassPath), func(p string) bool {
+		return slices.Contains(v.ClassPath, p)
+	})
+	v.ClassPath = slices.Concat(v.ClassPath, additional)
 	v.Artifacts = slices.Concat(v.Artifacts, other.Artifacts)
 	v.Fixtures = slices.Concat(v.Fixtures, other.Fixtures)
 	v.Files = slices.Concat(v.Files, other.Files)
 	v.narrow(other)
-	v.Beside = append(slices.Clone(v.Beside), Recorded{Name: other.Name, Receiver: other.Receiver, Fault: other.Fault, Proof: other.Proof, Port: port})
+	v.Beside = append(slices.Clone(v.Beside), Recorded{
+		Name:     other.Name,
+		Receiver: other.Receiver,
+		Fault:    other.Fault,
+		Proof:    other.Proof,
+		Port:     port,
+	})
 	return nil
 }
