@@ -81,7 +81,11 @@ func Distinct(dst *[]string, read func(v Value) (string, bool)) Kind {
 
 // Sub is the kind of a table that describe describes.
 func Sub[T any](dst *T, describe func(t *T) Table) Kind {
-	return Kind{Type: "table", Section: func() Table { return describe(new(T)) }, Read: func(v Value) { v.Table(describe(dst)) }}
+	return Kind{
+		Type:    "table",
+		Section: func() Table { return describe(new(T)) },
+		Read:    func(v Value) { v.Table(describe(dst)) },
+	}
 }
 
 // Optional is Sub for a pointer that stays nil if the table is missing.
@@ -95,7 +99,8 @@ func Optional[T any](dst **T, describe func(t *T) Table) Kind {
 // Tables is the kind of a list of tables, each described by describe. To generate the
 // reference, describe is called with the zero Value.
 func Tables[T any](dst *[]T, describe func(t *T, v Value) Table) Kind {
-	return Kind{Type: "list of tables", Several: Listed, Section: func() Table { return describe(new(T), Value{}) }, Read: func(v Value) {
+	section := func() Table { return describe(new(T), Value{}) }
+	return Kind{Type: "list of tables", Several: Listed, Section: section, Read: func(v Value) {
 		if _, one := v.Raw.(map[string]any); one {
 			v.singleTable()
 			return
@@ -117,7 +122,8 @@ func (v Value) singleTable() {
 			names = append(names, name)
 		}
 	}
-	name, owner := strings.Join(names, "."), "a campaign"
+	name := strings.Join(names, ".")
+	owner := "a campaign"
 	if len(names) > 1 {
 		owner = "a " + names[0]
 	}
@@ -127,7 +133,8 @@ func (v Value) singleTable() {
 // ByName is the kind of a table of tables, each described by describe. To generate the
 // reference, describe is called with the zero Value.
 func ByName(describe func(v Value) Table) Kind {
-	return Kind{Type: "tables by name", Several: Named, Section: func() Table { return describe(Value{}) }, Read: func(v Value) {
+	section := func() Table { return describe(Value{}) }
+	return Kind{Type: "tables by name", Several: Named, Section: section, Read: func(v Value) {
 		for _, e := range v.Entries() {
 			e.Table(describe(e))
 		}
@@ -171,7 +178,9 @@ func (v Value) Line() (string, bool) { return v.text(blank, unicode.IsControl, "
 
 // Parsed returns a function that reads a string with text and parses it with parse. hint goes
 // with an error of parse.
-func Parsed[T any](text func(v Value) (string, bool), hint string, parse func(text string) (T, error)) func(v Value) (T, bool) {
+func Parsed[T any](
+	text func(v Value) (string, bool), hint string, parse func(text string) (T, error),
+) func(v Value) (T, bool) {
 	return func(v Value) (x T, ok bool) {
 		s, ok := text(v)
 		if !ok {

@@ -27,14 +27,17 @@ var types = map[string]plainType{
 	"list of CPUs":       {map[string]any{"type": "string"}, "2-3"},
 	"regular expression": {map[string]any{"type": "string"}, `\d+`},
 	"URL":                {map[string]any{"type": "string", "pattern": "^http://"}, "http://127.0.0.1:{port}/"},
-	"time":               {map[string]any{"type": "string", "pattern": `^\s*([0-9.]+\s*(ns|us|µs|μs|ms|s|min|m|h)\s*)+$`}, "10s"},
-	"percentage":         {map[string]any{"type": "string", "pattern": percentage}, "2%"},
-	`"none"`:             {map[string]any{"const": "none"}, "none"},
-	`"auto"`:             {map[string]any{"const": "auto"}, "auto"},
-	"integer":            {map[string]any{"type": "integer"}, 1},
-	"number":             {map[string]any{"type": "number"}, 0.5},
-	"true or false":      {map[string]any{"type": "boolean"}, true},
-	"list of strings":    {map[string]any{"type": "array", "items": map[string]any{"type": "string"}}, []string{"…"}},
+	"time": {map[string]any{
+		"type":    "string",
+		"pattern": `^\s*([0-9.]+\s*(ns|us|µs|μs|ms|s|min|m|h)\s*)+$`,
+	}, "10s"},
+	"percentage":      {map[string]any{"type": "string", "pattern": percentage}, "2%"},
+	`"none"`:          {map[string]any{"const": "none"}, "none"},
+	`"auto"`:          {map[string]any{"const": "auto"}, "auto"},
+	"integer":         {map[string]any{"type": "integer"}, 1},
+	"number":          {map[string]any{"type": "number"}, 0.5},
+	"true or false":   {map[string]any{"type": "boolean"}, true},
+	"list of strings": {map[string]any{"type": "array", "items": map[string]any{"type": "string"}}, []string{"…"}},
 	"table of strings": {map[string]any{
 		"type":                 "object",
 		"additionalProperties": map[string]any{"type": "string"},
@@ -43,13 +46,17 @@ var types = map[string]plainType{
 		"type":                 "object",
 		"additionalProperties": map[string]any{"type": "string", "pattern": percentage},
 	}, map[string]any{"NAME": "2%"}},
-	"tables by name": {map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "object"}}, map[string]any{}},
+	"tables by name": {map[string]any{
+		"type":                 "object",
+		"additionalProperties": map[string]any{"type": "object"},
+	}, map[string]any{}},
 }
 
 // Schema returns the table as JSON Schema, draft 7, which editors use to complete and check a
 // file. It does not cover constraints between keys.
 func (t Table) Schema() map[string]any {
-	properties, required := map[string]any{}, []string{}
+	properties := map[string]any{}
+	required := []string{}
 	for _, k := range t.Keys {
 		properties[k.Name] = k.schema()
 		if k.Required {
@@ -185,7 +192,9 @@ func Literal(v any) string {
 			panic(err) // a string can always be encoded
 		}
 		text := strings.TrimSuffix(b.String(), "\n")
-		if strings.ContainsAny(v, `\"`) && !strings.Contains(v, "'") && strings.Count(text, `\`) == strings.Count(v, `"`)+2*strings.Count(v, `\`) {
+		quotable := strings.ContainsAny(v, `\"`) && !strings.Contains(v, "'")
+		escapes := strings.Count(v, `"`) + 2*strings.Count(v, `\`)
+		if quotable && strings.Count(text, `\`) == escapes {
 			return "'" + v + "'"
 		}
 		return text

@@ -6,7 +6,8 @@ import "strings"
 // nearest differs in more than a third of the letters (in a short word, more than two letters
 // or half of them). Case is ignored, and two swapped letters count as one error.
 func Nearest(word string, candidates []string) string {
-	best, least := "", max(len(word)/3, min(len(word)/2, 2), 1)+1
+	best := ""
+	least := max(len(word)/3, min(len(word)/2, 2), 1) + 1
 	for _, c := range candidates {
 		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < least {
 			best, least = c, d

@@ -14,7 +14,10 @@ const TimeUnits = "ns, us, ms, s, min, h"
 
 // Nanoseconds returns the length of a unit of time in ns; ok is false if the unit is unknown.
 func Nanoseconds(unit string) (ns int64, ok bool) {
-	ns, ok = map[string]int64{"ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "h": 3600e9}[unit]
+	ns, ok = map[string]int64{
+		"ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6,
+		"s": 1e9, "min": 60e9, "h": 3600e9,
+	}[unit]
 	return ns, ok
 }
 
@@ -81,7 +84,8 @@ func ParseExactTime(s string) (float64, error) {
 		return 0, fmt.Errorf("%q has no unit", s)
 	}
 	scale, known := Nanoseconds(compact[len(number):])
-	x, ok := new(big.Rat), known && len(number) <= 30 && strings.Trim(number, "+0123456789.") == ""
+	x := new(big.Rat)
+	ok := known && len(number) <= 30 && strings.Trim(number, "+0123456789.") == ""
 	if ok {
 		x, ok = x.SetString(number)
 	}
