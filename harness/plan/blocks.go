@@ -15,12 +15,20 @@ import (
 // lost its pair and is repeated as well. The same goes for cells that the gate compares with a
 // cell other than the baseline. A proof cell has no baseline and stands alone. The new block
 // has the next free number, and the order that follows from it.
-func Again(c *results.Campaign, block results.Block, invocations []results.Identity, because string) (results.Block, error) {
-	b := results.Block{Number: nextNumber(c), Kind: results.BlockExtra, Profile: block.Profile, Reason: because}
+func Again(
+	c *results.Campaign, block results.Block, invocations []results.Identity, because string,
+) (results.Block, error) {
+	b := results.Block{
+		Number:  nextNumber(c),
+		Kind:    results.BlockExtra,
+		Profile: block.Profile,
+		Reason:  because,
+	}
 	wanted := map[string]bool{}
 	for _, id := range invocations {
 		if id.Block != block.Number || id.Slot < 0 || id.Slot >= len(block.Order) {
-			return results.Block{}, fmt.Errorf("planning an extra block: %s does not stand in block %d, which has %d slots", id, block.Number, len(block.Order))
+			return results.Block{}, fmt.Errorf("planning an extra block: "+
+				"%s does not stand in block %d, which has %d slots", id, block.Number, len(block.Order))
 		}
 		repeated := c.Cell(block.Order[id.Slot])
 		if repeated == nil {
@@ -28,7 +36,8 @@ func Again(c *results.Campaign, block results.Block, invocations []results.Ident
 		}
 		for i := range c.Cells {
 			other := &c.Cells[i]
-			lost := slices.Contains(block.Order, other.ID) && (other.Baseline == repeated.ID || gateCompares(c.Gate, repeated, other))
+			compared := other.Baseline == repeated.ID || gateCompares(c.Gate, repeated, other)
+			lost := compared && slices.Contains(block.Order, other.ID)
 			if lost || other.ID == repeated.ID || other.ID == repeated.Baseline {
 				wanted[other.ID] = true
 			}
@@ -63,8 +72,11 @@ func More(c *results.Campaign, label string, blocks int) ([]results.Block, error
 	first := nextNumber(c)
 	for i := range blocks {
 		b := results.Block{
-			Number: first + i, Kind: results.BlockPlanned, Profile: results.ProfileTiming,
-			Order: slices.Clone(cells), Reason: "second stage of " + label,
+			Number:  first + i,
+			Kind:    results.BlockPlanned,
+			Profile: results.ProfileTiming,
+			Order:   slices.Clone(cells),
+			Reason:  "second stage of " + label,
 		}
 		shuffle(c.Seed, b.Number, b.Order)
 		more = append(more, b)
@@ -141,13 +153,15 @@ func (p *Plan) blocks() []results.Block {
 	}
 	timing, resources := 0, 0
 	for _, s := range p.sections {
-		timing, resources = max(timing, s.Blocks), max(resources, s.Resources)
+		timing = max(timing, s.Blocks)
+		resources = max(resources, s.Resources)
 	}
 	for b := range timing {
 		add(results.BlockPlanned, results.ProfileTiming, p.cells(false, func(s section) bool { return b < s.Blocks }))
 	}
 	for b := range resources {
-		add(results.BlockPlanned, results.ProfileResources, p.cells(false, func(s section) bool { return b < s.Resources }))
+		add(results.BlockPlanned, results.ProfileResources,
+			p.cells(false, func(s section) bool { return b < s.Resources }))
 	}
 	for i := range all {
 		all[i].Number = first + i

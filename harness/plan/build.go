@@ -49,13 +49,15 @@ func (b *builder) section(s section) {
 	schema, values := b.environment(s)
 	levels := levels(append(schema, s.schema.Parameters...), values)
 	if n := len(levels) * (len(s.Variants) + 1); n > maxCells || len(levels) == 0 {
-		b.Fail(s.path, "shorten a list, or make two campaigns", "the lists of this scenario cross into more than %d cells", maxCells)
+		b.Fail(s.path, "shorten a list, or make two campaigns",
+			"the lists of this scenario cross into more than %d cells", maxCells)
 		return
 	}
 	first := len(b.plan.Cells)
 	if n := first + len(levels)*(len(s.Variants)+1); n > maxAllCells {
 		if !b.full {
-			b.Fail(s.path, "make several campaigns", "the scenarios up to this one have more than %d cells together", maxAllCells)
+			b.Fail(s.path, "make several campaigns",
+				"the scenarios up to this one have more than %d cells together", maxAllCells)
 		}
 		b.full = true
 		return
@@ -80,7 +82,8 @@ func (b *builder) section(s section) {
 func levels(schema []results.Parameter, given map[string][]string) []results.Cell {
 	all := []results.Cell{{}}
 	for _, p := range schema {
-		values, unit := given[p.Name], p.Unit
+		values := given[p.Name]
+		unit := p.Unit
 		if len(all)*len(values) > maxCells {
 			return nil
 		}
@@ -104,13 +107,25 @@ func levels(schema []results.Parameter, given map[string][]string) []results.Cel
 }
 
 // cell adds one cell and returns its ID.
-func (b *builder) cell(s section, level results.Cell, v framework.Variant, role results.Role, baseline string, at []any) string {
+func (b *builder) cell(
+	s section, level results.Cell, v framework.Variant, role results.Role, baseline string, at []any,
+) string {
 	c := Cell{Recipe: v, Use: s.Use, MaxFailures: s.MaxFailures, Resources: s.Resources, Cell: results.Cell{
-		ID: fmt.Sprintf("c%02d", len(b.plan.Cells)), Scenario: s.Label,
-		Variant: v.Name, Framework: v.Framework, Mode: v.Mode, Stage: v.Stage,
-		Path: v.Path, Body: v.Body, Change: v.Change,
-		Role: role, Baseline: baseline, Factors: level.Factors, Parameters: level.Parameters,
-		Queue: v.Queue, Launch: v.Launch(),
+		ID:         fmt.Sprintf("c%02d", len(b.plan.Cells)),
+		Scenario:   s.Label,
+		Variant:    v.Name,
+		Framework:  v.Framework,
+		Mode:       v.Mode,
+		Stage:      v.Stage,
+		Path:       v.Path,
+		Body:       v.Body,
+		Change:     v.Change,
+		Role:       role,
+		Baseline:   baseline,
+		Factors:    level.Factors,
+		Parameters: level.Parameters,
+		Queue:      v.Queue,
+		Launch:     v.Launch(),
 	}}
 	for i, r := range v.Recorded() {
 		proof := results.ProofPlan{Kind: r.Proof.Kind, Source: r.Proof.Source, Fault: string(r.Fault)}
@@ -131,8 +146,9 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 	}
 	if v.Homeless() {
 		base, _, _ := strings.Cut(v.Name, "/")
-		b.Fail(at, fmt.Sprintf("install it, and say where: [framework.%s] with inherits = %q and home = \"/opt/…\"; moobench cost: --home", base, base),
-			"%s can't be fetched", v.Name)
+		hint := fmt.Sprintf("install it, and say where: [framework.%s] with inherits = %q and home = \"/opt/…\"; "+
+			"moobench cost: --home", base, base)
+		b.Fail(at, hint, "%s can't be fetched", v.Name)
 	}
 	c.Launch.Fixture = c.Parameter(s.schema.Fixture)
 	if c.Launch.Target == "" && c.Launch.Fixture != "" {
@@ -155,20 +171,24 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 	}
 	if pattern := c.Work.Pattern; pattern != "" { // the variant must accept a pattern
 		if v.Target != "" {
-			b.Fail(at, "take the variant or the pattern out", "%s is compiled into one method, of %s, and can't monitor pattern %q", v.Name, v.Target, pattern)
+			b.Fail(at, "take the variant or the pattern out",
+				"%s is compiled into one method, of %s, and can't monitor pattern %q", v.Name, v.Target, pattern)
 		}
 		single := []string{"class", "method"}
 		if i := slices.IndexFunc(single, v.Uses); i >= 0 {
-			b.Fail(at, "take the variant or the pattern out", "%s is told what to monitor by {%s}, and pattern %q names no single one", v.Name, single[i], pattern)
+			b.Fail(at, "take the variant or the pattern out",
+				"%s is told what to monitor by {%s}, and pattern %q names no single one", v.Name, single[i], pattern)
 		}
 		if strings.HasPrefix(pattern, "@") && classes(pattern) == "*" && v.Uses("classes") {
-			b.Fail(at, "name the class, too, such as \"@com.acme.Monitored com.acme.Queue.*(..)\"", "%s knows classes by their names alone, and pattern %q would make it monitor them all", v.Name, pattern)
+			b.Fail(at, "name the class, too, such as \"@com.acme.Monitored com.acme.Queue.*(..)\"",
+				"%s knows classes by their names alone, and pattern %q would make it monitor them all", v.Name, pattern)
 		}
 	}
 	for _, r := range s.scenario.Check(&c) {
 		b.Fail(under(s.path, r.Key), r.Hint, "%s", r.Why)
 	}
-	c.Timeout, c.Derived = cmp.Or(s.Timeout, c.allowance()), s.Timeout == 0
+	c.Timeout = cmp.Or(s.Timeout, c.allowance())
+	c.Derived = s.Timeout == 0
 	if c.Calls() > MostSamples {
 		b.Fail(at, "", "%s: calls × threads are more than %d", v.Name, int64(MostSamples))
 	} else if c.Work.Pattern == "" && c.Work.Counted {
@@ -187,7 +207,8 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 // × threads × per call + extra. It stays 0, unknown, if the probe is removed before the calls.
 func (b *builder) expect(c *Cell, at []any) {
 	for i, r := range c.Recipe.Recorded() {
-		proof, hint := r.Proof, ""
+		proof := r.Proof
+		hint := ""
 		if proof.Kind != results.ProofCount || proof.PerCall == "" {
 			continue
 		}
@@ -196,10 +217,12 @@ func (b *builder) expect(c *Cell, at []any) {
 		}
 		switch n, known := c.records(proof, c.Calls()); {
 		case !known:
-			b.Fail(at, hint, "%s: its proof expects %s records per call, but scenario %s has no number of this name", r.Name, proof.PerCall, c.Use)
+			b.Fail(at, hint, "%s: its proof expects %s records per call, but scenario %s has no number of this name",
+				r.Name, proof.PerCall, c.Use)
 		case c.Recipe.Deactivate != "":
 		case n == countless:
-			b.Fail(at, hint, "%s: calls, threads and %s multiply to more records than can be counted", r.Name, proof.PerCall)
+			b.Fail(at, hint,
+				"%s: calls, threads and %s multiply to more records than can be counted", r.Name, proof.PerCall)
 		default:
 			c.Proofs()[i].Expected = n
 		}

@@ -86,11 +86,11 @@ const (
 
 // allowance returns the derived timeout of a cell, rounded to seconds: 120 s + calls × threads
 // × (20 us × depth + 2 × busy wait) + the time of calls at a rate + Work.MayTakeNS, at most 30
-// days. It allows 20 times 20 us if JVM options disable compilation. Depth counts as 1 if there
-// is none, and as at least 1000 executions per call if a pattern selects the monitored methods.
+// days. It allows 20 times 20 us if JVM options disable compilation. A missing depth counts as
+// 1, and if a pattern selects the monitored methods, a call counts as at least 1000 executions.
 // Threads count as if they ran one after the other, because they may. Busy waits count twice,
 // because the CPU-time kind takes longer when other processes use the CPU. A user's command
-// gets 10 minutes, and a server the limit of its start in addition.
+// gets 10 minutes instead. For a server, the limit of its start is added.
 func (c *Cell) allowance() time.Duration {
 	if c.Program != nil && !c.Program.IsServer() {
 		return commandAllowance
@@ -146,7 +146,9 @@ type Invocation struct {
 // calls, depth and threads. A pattern sets signature and classes only. Without one, signature
 // and classes describe the target's own method, and class and method are set too.
 func (i Invocation) Vars() map[string]string {
-	vars, work, class := map[string]string{}, i.Cell.Work, i.Cell.Launch.Target
+	vars := map[string]string{}
+	work := i.Cell.Work
+	class := i.Cell.Launch.Target
 	switch {
 	case work.Pattern != "":
 		vars["signature"], vars["classes"] = work.Pattern, classes(work.Pattern)

@@ -16,12 +16,17 @@ func Environment() []results.Parameter {
 	return []results.Parameter{
 		{
 			Name: results.FactorFrequency, Type: results.TypeEnum, Values: []string{"scaling", "fixed"}, Factor: true,
-			About: "of the CPUs: it follows the load, and idle ones sleep deep, or it stays at the base frequency, and none does",
+			About: "of the CPUs: it follows the load, and idle ones sleep deep, " +
+				"or it stays at the base frequency, and none does",
 		},
-		{Name: results.FactorCPUs, Type: results.TypeInt, Unit: "CPUs", Min: 1, Factor: true, About: "how many CPUs the fixture has"},
 		{
-			Name: results.FactorGC, Type: results.TypeEnum, Values: []string{"serial", "parallel", "g1", "z", "shenandoah", "epsilon"}, Factor: true,
-			About: "the garbage collector",
+			Name: results.FactorCPUs, Type: results.TypeInt, Unit: "CPUs", Min: 1, Factor: true,
+			About: "how many CPUs the fixture has",
+		},
+		{
+			Name: results.FactorGC, Type: results.TypeEnum, Factor: true,
+			Values: []string{"serial", "parallel", "g1", "z", "shenandoah", "epsilon"},
+			About:  "the garbage collector",
 		},
 		{
 			Name: results.FactorJDK, Type: results.TypeString, Factor: true,
@@ -55,16 +60,19 @@ func (j JDK) matches(text string) bool {
 // user's program is started with {java}.
 func (b *builder) environment(s section) (schema []results.Parameter, values map[string][]string) {
 	values = maps.Clone(s.Parameters)
-	fixture, program := s.schema.Fixture != "", b.program(s.schema.Section)
+	fixture := s.schema.Fixture != ""
+	program := b.program(s.schema.Section)
 	java := fixture || program != nil && program.Holds(config.JavaPlaceholder)
 	for _, p := range Environment() {
 		given := values[p.Name]
 		at := under(s.path, p.Name)
 		switch {
 		case !java && p.Name == results.FactorJDK && program != nil && len(given) > 0:
-			b.Fail(at, "where run names the program, write {java}", "jdk means nothing here: nothing in [%s] says where the JDK's program goes", s.schema.Section)
+			b.Fail(at, "where run names the program, write {java}",
+				"jdk means nothing here: nothing in [%s] says where the JDK's program goes", s.schema.Section)
 			continue
-		case !fixture && (p.Name == results.FactorGC || p.Name == results.FactorJVM), !java && p.Name == results.FactorJDK:
+		case !fixture && (p.Name == results.FactorGC || p.Name == results.FactorJVM),
+			!java && p.Name == results.FactorJDK:
 			if len(given) > 0 {
 				b.Fail(at, "take it out", "%s means nothing here: scenario %s starts no fixture", p.Name, s.Use)
 			}
@@ -75,7 +83,8 @@ func (b *builder) environment(s section) (schema []results.Parameter, values map
 			b.checkOptions(given, at)
 		}
 		if len(given) > 0 {
-			schema, values[p.Name] = append(schema, p), given
+			schema = append(schema, p)
+			values[p.Name] = given
 		}
 	}
 	return schema, values
@@ -96,7 +105,8 @@ func (b *builder) versions(named []string, at []any) []string {
 	}
 	var chosen []string
 	for i, name := range named {
-		before, jdks := len(chosen), b.jdksNamed(name)
+		before := len(chosen)
+		jdks := b.jdksNamed(name)
 		for _, j := range jdks {
 			if !slices.Contains(chosen, j.Version) {
 				chosen = append(chosen, j.Version)

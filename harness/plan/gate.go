@@ -32,8 +32,11 @@ func (b *builder) gate() {
 			g.Variants = append(g.Variants, variant)
 		}
 	}
-	if found && !slices.ContainsFunc(cells, func(c *Cell) bool { return g.Judges(&c.Cell) }) && len(b.file.Gate.Variants) == 0 {
-		b.Fail([]any{"gate"}, "add a variant to the scenario, or take another reference", "the gate has nothing to judge: no variant of scenario %s is left to compare with %s", g.Scenario, g.Reference)
+	judged := slices.ContainsFunc(cells, func(c *Cell) bool { return g.Judges(&c.Cell) })
+	if found && !judged && len(b.file.Gate.Variants) == 0 {
+		b.Fail([]any{"gate"}, "add a variant to the scenario, or take another reference",
+			"the gate has nothing to judge: no variant of scenario %s is left to compare with %s",
+			g.Scenario, g.Reference)
 	}
 	g.Host = b.file.Machine.Host
 	b.plan.gate = &g

@@ -33,7 +33,8 @@ func (p *Plan) lines() []string {
 	}
 	if p.Campaign.Control != nil {
 		m := p.file.Machine
-		line := fmt.Sprintf("machine: profile %s, wait_until_quiet %s", m.Profile, time.Duration(p.Campaign.Control.QuietNS))
+		quiet := time.Duration(p.Campaign.Control.QuietNS)
+		line := fmt.Sprintf("machine: profile %s, wait_until_quiet %s", m.Profile, quiet)
 		line += also(m.Host != "", ", host %q", m.Host)
 		line += also(m.Pool != "", ", pool %q", m.Pool)
 		line += also(m.PinPolicy != "", ", pin cpus %q, housekeeping %q, %s", m.CPUs, m.Housekeeping, m.PinPolicy)
@@ -49,8 +50,9 @@ func (p *Plan) lines() []string {
 	l.add("jvm: home %q, args %s", jvm.Home, quoted(jvm.Args))
 	l.addPrograms(p.file)
 	for _, s := range p.sections {
+		timeout := cmp.Or(also(s.Timeout > 0, "%s", s.Timeout), "derived")
 		l.add("scenario %q: use %q, blocks %d, resources %d, timeout %s, max_failures %d",
-			s.Label, s.Use, s.Blocks, s.Resources, cmp.Or(also(s.Timeout > 0, "%s", s.Timeout), "derived"), s.MaxFailures)
+			s.Label, s.Use, s.Blocks, s.Resources, timeout, s.MaxFailures)
 	}
 	for _, s := range p.Campaign.Scenarios {
 		l.add("scenario %q: window %s, pool %q", s.Label, s.Window, s.Pool)
@@ -73,11 +75,13 @@ func (p *Plan) lines() []string {
 			m := cmp.Or(q.Margin, &results.Margin{})
 			l.add("question %q: %q, %s - %s, family %q%s%s", q.ID, q.Metric, q.A, q.B, q.Family,
 				also(q.Margin != nil, ", margin %v share %v from %v", m.Amount, m.Share, m.ShareFrom),
-				also(q.Asked, ", asked %q, quantile %v, test %s, alternative %q, alpha %v", q.Text, q.Quantile, q.Test, q.Alternative, q.Alpha))
+				also(q.Asked, ", asked %q, quantile %v, test %s, alternative %q, alpha %v",
+					q.Text, q.Quantile, q.Test, q.Alternative, q.Alpha))
 		}
 	}
 	if g := p.Campaign.Gate; g != nil {
-		l.add("gate: scenario %q, %q, worse_by %v, alpha %v, reference %q%s%s", g.Scenario, g.Metric, g.WorseBy, g.Alpha, g.Reference,
+		l.add("gate: scenario %q, %q, worse_by %v, alpha %v, reference %q%s%s",
+			g.Scenario, g.Metric, g.WorseBy, g.Alpha, g.Reference,
 			also(len(g.Variants) > 0, ", variants %s", quoted(g.Variants)), also(g.Host != "", ", host %q", g.Host))
 		for _, limit := range g.Also {
 			l.add("gate: %q, worse_by %v%s", limit.Metric, limit.WorseBy, also(limit.Alarm, ", alarm"))
@@ -107,8 +111,8 @@ func (l *lines) addFrozen(f *results.Frozen) {
 func (l *lines) addCell(c *Cell) {
 	add := func(format string, args ...any) { l.add("cell "+c.ID+": "+format, args...) }
 	add("scenario %q, variant %q, %s%s", c.Scenario, c.Variant, c.Role, also(c.Baseline != "", " of %s", c.Baseline))
-	parameters := results.Each(c.Parameters, func(v results.Value) string { return fmt.Sprintf(" %s=%q", v.Name, v.Value) })
-	add("parameters%s", strings.Join(parameters, ""))
+	text := func(v results.Value) string { return fmt.Sprintf(" %s=%q", v.Name, v.Value) }
+	add("parameters%s", strings.Join(results.Each(c.Parameters, text), ""))
 	add("fixture %q, target %q, args %s", c.Launch.Fixture, c.Launch.Target, quoted(c.Launch.JVMArgs))
 	if len(c.Launch.Env) > 0 {
 		add("env %s", quoted(c.Launch.Env))
@@ -126,9 +130,14 @@ func (l *lines) addCell(c *Cell) {
 		add("attach %q, deactivate %q", v.Attach, v.Deactivate)
 	}
 	for i, r := range c.Recipe.Recorded() {
-		p, told := c.Proofs()[i], r.Proof.Told
-		add("proof %s%s%s%s%s%s%s", p.Kind, also(p.Variant != "", " of %s", p.Variant), also(p.Source != "", ", source %q", p.Source),
-			also(len(told) > 0, ", told %q", told), also(p.Cell != "", ", by %s", p.Cell), also(p.Expected != 0, ", expected %d", p.Expected),
+		p := c.Proofs()[i]
+		told := r.Proof.Told
+		add("proof %s%s%s%s%s%s%s", p.Kind,
+			also(p.Variant != "", " of %s", p.Variant),
+			also(p.Source != "", ", source %q", p.Source),
+			also(len(told) > 0, ", told %q", told),
+			also(p.Cell != "", ", by %s", p.Cell),
+			also(p.Expected != 0, ", expected %d", p.Expected),
 			also(p.Fault != "", ", its receiver is to %s", p.Fault))
 	}
 }

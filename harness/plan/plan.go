@@ -47,7 +47,12 @@ func New[S Scenario](f *config.File, set *framework.Set, scenarios []S, jdks []J
 	// Record only the knobs that the file sets: the caller, which knows the knobs, adds those
 	// of the profile.
 	m := f.Machine
-	control := &results.Control{Profile: m.Profile, Pool: m.Pool, Wishes: m.Knobs, Repeat: m.Profile == results.ProfileFixedHardware}
+	control := &results.Control{
+		Profile: m.Profile,
+		Pool:    m.Pool,
+		Wishes:  m.Knobs,
+		Repeat:  m.Profile == results.ProfileFixedHardware,
+	}
 	switch {
 	case m.WaitUntilQuiet != nil:
 		control.QuietNS = int64(*m.WaitUntilQuiet)
@@ -57,12 +62,19 @@ func New[S Scenario](f *config.File, set *framework.Set, scenarios []S, jdks []J
 		control = nil
 	}
 	p := &Plan{file: f, Campaign: &results.Campaign{
-		Format: results.Format, Name: f.Name, About: f.About, Source: "moobench", Design: results.DesignBlocks, Seed: seed, Control: control,
+		Format:  results.Format,
+		Source:  "moobench",
+		Design:  results.DesignBlocks,
+		Name:    f.Name,
+		About:   f.About,
+		Seed:    seed,
+		Control: control,
 	}}
 	b := &builder{file: f, set: set, jdks: jdks, plan: p, Document: f.Fresh()}
 	for i, j := range jdks { // two equal JDKs would be one level
 		if first := slices.IndexFunc(jdks, func(o JDK) bool { return o.Version == j.Version }); first < i {
-			b.Fail([]any{"jvm", "homes", i}, "leave one of them out", "%s holds the same JDK as %s: %s", j.Home, jdks[first].Home, j.Version)
+			b.Fail([]any{"jvm", "homes", i}, "leave one of them out",
+				"%s holds the same JDK as %s: %s", j.Home, jdks[first].Home, j.Version)
 		}
 	}
 	for i, s := range f.Scenarios {
@@ -96,7 +108,8 @@ func (p *Plan) arrange() {
 	for i := range p.Cells { // the plan is stored and shown; cells start with their Recipe, which keeps the secrets
 		p.Cells[i].Launch = p.Cells[i].Launch.WithoutSecrets()
 	}
-	c.Cells, c.Scenarios = results.Each(p.Cells, func(cell Cell) results.Cell { return cell.Cell }), nil
+	c.Cells = results.Each(p.Cells, func(cell Cell) results.Cell { return cell.Cell })
+	c.Scenarios = nil
 	ofSection := map[string][]results.Cell{}
 	for _, cell := range c.Cells {
 		if cell.Role != results.RoleProof {
@@ -106,8 +119,13 @@ func (p *Plan) arrange() {
 	for _, s := range p.sections {
 		cells := ofSection[s.Label]
 		one := results.Scenario{
-			Label: s.Label, Use: s.Use, Metrics: s.schema.Metrics, Questions: p.questionsOf(s, cells),
-			Window: s.Window, Pool: s.Pool, Scalings: s.scenario.Scalings(cells),
+			Label:     s.Label,
+			Use:       s.Use,
+			Metrics:   s.schema.Metrics,
+			Questions: p.questionsOf(s, cells),
+			Window:    s.Window,
+			Pool:      s.Pool,
+			Scalings:  s.scenario.Scalings(cells),
 		}
 		if s.Auto.Name != "" {
 			one.Settling = &results.Settling{Parameter: s.Auto.Name, Series: s.Auto.Auto, WithinNS: int64(s.Within)}
@@ -119,7 +137,8 @@ func (p *Plan) arrange() {
 	}
 	c.Gate = nil
 	if p.gate != nil { // only if the gate judges a measured cell
-		g, cells := *p.gate, ofSection[p.gate.Scenario]
+		g := *p.gate
+		cells := ofSection[p.gate.Scenario]
 		g.Variants = slices.DeleteFunc(slices.Clone(g.Variants), func(v string) bool {
 			return !slices.ContainsFunc(cells, func(c results.Cell) bool { return c.Variant == v })
 		})

@@ -51,7 +51,8 @@ func (c *Cell) CommandLine() []string {
 // variant's other placeholders. It does not add the arguments to JAVA_TOOL_OPTIONS.
 func (i Invocation) Fill(java string, args []string, vars map[string]string) (line, env []string, err error) {
 	vars = maps.Clone(vars)
-	vars[config.JavaPlaceholder], vars[config.PortPlaceholder] = java, strconv.Itoa(i.Port)
+	vars[config.JavaPlaceholder] = java
+	vars[config.PortPlaceholder] = strconv.Itoa(i.Port)
 	vars[config.AgentPlaceholder] = strings.Join(args, " ")
 	p := i.Cell.Program
 	for _, word := range p.Run {
@@ -92,12 +93,14 @@ func (b *builder) checkPrograms() {
 		name := s.schema.Section
 		used[name] = true
 		if name != "" && b.program(name) == nil {
-			b.Fail(under(s.path, "use"), fmt.Sprintf("add [%s] with run = [ … ]", name), "scenario %s is about the section [%s], which is missing", s.Use, name)
+			b.Fail(under(s.path, "use"), fmt.Sprintf("add [%s] with run = [ … ]", name),
+				"scenario %s is about the section [%s], which is missing", s.Use, name)
 		}
 	}
 	for _, name := range []string{CommandSection, ServerSection} {
 		if b.program(name) != nil && !used[name] {
-			b.Fail([]any{name}, fmt.Sprintf("add a [[scenario]] with use = %q", name), "no scenario is about [%s]", name)
+			b.Fail([]any{name}, fmt.Sprintf("add a [[scenario]] with use = %q", name),
+				"no scenario is about [%s]", name)
 		}
 	}
 }
@@ -113,7 +116,8 @@ func (b *builder) addProgram(s section, c *Cell) {
 	if !filepath.IsAbs(own.Dir) {
 		own.Dir = filepath.Join(filepath.Dir(b.file.Path), own.Dir)
 	}
-	c.Launch.Run, c.Launch.Env = slices.Clone(own.Run), slices.Concat(own.Env, c.Launch.Env)
+	c.Launch.Run = slices.Clone(own.Run)
+	c.Launch.Env = slices.Concat(own.Env, c.Launch.Env)
 	// Its artifacts are resolved together with the variant's, and each {jar.name} must be unique.
 	// Cells of [command] and [server] may share a variant, so their artifacts may not share a name.
 	artifacts := framework.Jars(own.Artifacts.In(b.Document))
@@ -128,7 +132,8 @@ func (b *builder) addProgram(s section, c *Cell) {
 	}
 	for _, name := range own.Jars() {
 		if !own.Artifacts.Has(name) {
-			b.Fail([]any{s.schema.Section, "run"}, fmt.Sprintf("add [%s.artifact] with %s = { maven = …, sha256 = … }", s.schema.Section, name),
+			b.Fail([]any{s.schema.Section, "run"},
+				fmt.Sprintf("add [%s.artifact] with %s = { maven = …, sha256 = … }", s.schema.Section, name),
 				"there is no artifact for {%s%s}", config.JarPlaceholder, name)
 		}
 	}
@@ -148,7 +153,8 @@ func (b *builder) checkPlain(s section, c *Cell, at []any) {
 			return
 		}
 		if into = "a program that is no fixture"; len(c.Work.Run) == 0 {
-			b.Fail(under(s.path, "use"), "", "scenario %s starts nothing: it has neither a fixture nor a program", s.Use)
+			b.Fail(under(s.path, "use"), "",
+				"scenario %s starts nothing: it has neither a fixture nor a program", s.Use)
 			return
 		}
 	}
@@ -156,14 +162,16 @@ func (b *builder) checkPlain(s section, c *Cell, at []any) {
 		b.Fail(at, hint, "%s can't get into %s: %s", c.Variant, into, why)
 	}
 	if c.Program != nil && !c.Program.IsServer() && c.Recipe.Proof.Asks() {
-		b.Fail(at, "take another proof, such as file, log or command", "%s can't be proven by asking %s: it has ended by then", c.Variant, into)
+		b.Fail(at, "take another proof, such as file, log or command",
+			"%s can't be proven by asking %s: it has ended by then", c.Variant, into)
 	}
 }
 
 // keptOut returns the reason why a variant cannot get into a program that was not built for moobench,
 // and a suggestion. why is "" if the variant needs only JVM arguments, environment and files.
 func keptOut(v framework.Variant, pattern string) (why, hint string) {
-	const agents = "take one whose agent gets in by JVM arguments, environment and files alone, such as a [framework.x] with agent = …"
+	const agents = "take one whose agent gets in by JVM arguments, environment and files alone, " +
+		"such as a [framework.x] with agent = …"
 	switch {
 	case v.Target != "":
 		return "it is compiled into " + v.Target, agents
@@ -176,7 +184,8 @@ func keptOut(v framework.Variant, pattern string) (why, hint string) {
 	}
 	for _, name := range []string{"class", "method", "calls", "depth", "threads"} {
 		if v.Uses(name) {
-			return fmt.Sprintf("it is told {%s}, which only a fixture has", name), "write a [framework.x] that says what to monitor, or leaves that to the agent"
+			return fmt.Sprintf("it is told {%s}, which only a fixture has", name),
+				"write a [framework.x] that says what to monitor, or leaves that to the agent"
 		}
 	}
 	for _, name := range []string{"signature", "classes"} {
@@ -197,8 +206,10 @@ func (l *lines) addPrograms(f *config.File) {
 		l.add("server: run %s, dir %q, env %s", quoted(s.Run), s.Dir, quoted(s.Env))
 		l.add("server: ready %q, within %s", s.Ready, s.Limit(0))
 		for _, q := range s.Requests {
-			l.add("server: request %q: %s %q, headers %s, body %q, weight %d, status %d%s%s", q.Name, q.Method, q.URL, quoted(q.Headers), q.Body,
-				q.Weight, q.Status, also(q.Expect != nil, ", expect %q", *cmp.Or(q.Expect, new(string))), also(q.Pattern != nil, ", match %q", q.Pattern))
+			expect := also(q.Expect != nil, ", expect %q", *cmp.Or(q.Expect, new(string)))
+			match := also(q.Pattern != nil, ", match %q", q.Pattern)
+			l.add("server: request %q: %s %q, headers %s, body %q, weight %d, status %d%s%s",
+				q.Name, q.Method, q.URL, quoted(q.Headers), q.Body, q.Weight, q.Status, expect, match)
 		}
 	}
 }

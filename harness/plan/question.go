@@ -66,7 +66,8 @@ func nameOf(v results.Value) string { return v.Name }
 // side reads a variant, named as in the key variants, or the label of a cell.
 func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 	words := strings.Fields(text)
-	s, ok := side{at: map[string]string{}}, false
+	s := side{at: map[string]string{}}
+	ok := false
 	if s.variant, ok = b.variantOf(words[0], cells, path); !ok {
 		return s, false
 	}
@@ -76,7 +77,8 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 		name, value, isLevel := strings.Cut(w, "=")
 		switch {
 		case isLevel && slices.Contains(parameters, name):
-			s.at[name], last = value, name
+			s.at[name] = value
+			last = name
 		case last != "": // the value has a space
 			s.at[last] += " " + w
 		default:
@@ -159,18 +161,22 @@ func (b *builder) ask(q config.Question, id string, pairs [][2]*Cell, path []any
 	}
 	for _, pair := range pairs {
 		one := q
-		one.ID, one.A, one.B = id, pair[0].ID, pair[1].ID
+		one.ID = id
+		one.A = pair[0].ID
+		one.B = pair[1].ID
 		if len(pairs) > 1 {
 			one.ID += "@" + pair[0].Level()
 			one.Text += " (" + pair[0].Level() + ")"
 		}
 		for _, c := range pair {
 			if batch := c.Work.Batch; q.Quantile > 0 && batch > 1 {
-				b.Fail(under(path, "metric"), "take batch = 1, or ask about the mean", "with batch = %d there are no quantiles of calls: they are not observed", batch)
+				b.Fail(under(path, "metric"), "take batch = 1, or ask about the mean",
+					"with batch = %d there are no quantiles of calls: they are not observed", batch)
 			}
 		}
 		if x, y := pair[0].Parameter(results.FactorCPUs), pair[1].Parameter(results.FactorCPUs); x != y {
-			b.Fail(path, "name the same cpus on both sides, or on one", "a has %s CPUs and b has %s: figures with different cpus are never compared", x, y)
+			b.Fail(path, "name the same cpus on both sides, or on one",
+				"a has %s CPUs and b has %s: figures with different cpus are never compared", x, y)
 		}
 		if one.A == one.B {
 			b.Fail(under(path, "b"), "", "a and b are the same: %q and %q", q.A, q.B)
@@ -198,7 +204,9 @@ func (p *Plan) questionsOf(s section, cells []results.Cell) []results.Question {
 		if q.Within && q.Margin == nil {
 			q.Margin = &results.Margin{Share: 0.01}
 			for _, cell := range []string{q.B, q.A} { // the margin for A wins
-				i := slices.IndexFunc(own, func(o results.Question) bool { return o.A == cell && o.Metric == q.Metric && o.Margin != nil })
+				i := slices.IndexFunc(own, func(o results.Question) bool {
+					return o.A == cell && o.Metric == q.Metric && o.Margin != nil
+				})
 				if i >= 0 {
 					*q.Margin = *own[i].Margin
 				}

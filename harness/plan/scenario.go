@@ -92,7 +92,10 @@ func Against(cells []results.Cell, about func(c *results.Cell) []results.Questio
 		}
 		for _, q := range about(c) {
 			q.Family = c.Scenario + "/" + cmp.Or(q.Family, q.Metric) + "/" + c.Level()
-			q.ID, q.Text, q.A, q.B = q.ID+"-"+c.ID, strings.ReplaceAll(q.Text, "%s", c.Label()), c.ID, c.Baseline
+			q.ID += "-" + c.ID
+			q.Text = strings.ReplaceAll(q.Text, "%s", c.Label())
+			q.A = c.ID
+			q.B = c.Baseline
 			all = append(all, q)
 		}
 	}

@@ -10,7 +10,8 @@ import (
 
 // counted returns the cell with its number of calls set to calls, rounded up to whole batches.
 func (s section) counted(c Cell, calls int64) Cell {
-	name, batch := s.Auto.Name, max(1, s.scenario.Work(&c.Cell).Batch)
+	name := s.Auto.Name
+	batch := max(1, s.scenario.Work(&c.Cell).Batch)
 	c.Parameters = slices.Clone(c.Parameters)
 	for i := range c.Parameters {
 		if c.Parameters[i].Name == name {
@@ -56,5 +57,11 @@ func (p *Plan) Settle() {
 // Pilot returns a block with one cell that makes the given number of calls, for use before any
 // timing block. It has the next free number.
 func Pilot(c *results.Campaign, cell string, calls int64) results.Block {
-	return results.Block{Number: nextNumber(c), Kind: results.BlockPilot, Profile: results.ProfilePilot, Order: []string{cell}, Calls: calls}
+	return results.Block{
+		Number:  nextNumber(c),
+		Kind:    results.BlockPilot,
+		Profile: results.ProfilePilot,
+		Order:   []string{cell},
+		Calls:   calls,
+	}
 }

@@ -67,7 +67,8 @@ func (p *Plan) Turns(lanes int) (Turns, error) {
 	timing = cmp.Or(timing, resources)
 	if lanes < 2 || timing < 2*lanes {
 		return Turns{}, fmt.Errorf("%d lanes take %d blocks or more, two lanes being the fewest, "+
-			"and of each lane one block alone and one beside the others: the plan has %d", lanes, 2*max(2, lanes), timing)
+			"and of each lane one block alone and one beside the others: the plan has %d",
+			lanes, 2*max(2, lanes), timing)
 	}
 	t := Turns{Blocks: blocks, Alone: max(1, timing/(lanes*(lanes+1)))}
 	together := blocks - lanes*t.Alone
@@ -119,11 +120,15 @@ func (p *Plan) Planned() (timing, resources int) {
 // repeated by each shard under numbers of its own, because results from another host do not apply.
 func (p *Plan) Shard(s results.Shard) error {
 	c := p.Campaign
-	planned := slices.DeleteFunc(slices.Clone(c.Blocks), func(b results.Block) bool { return b.Kind != results.BlockPlanned })
+	planned := slices.DeleteFunc(slices.Clone(c.Blocks), func(b results.Block) bool {
+		return b.Kind != results.BlockPlanned
+	})
 	if most := cmp.Or(p.Planned()); s.Count > most {
-		return fmt.Errorf("%s: the plan has %d blocks, and a shard is at least one of them: %d shards are the most", s, most, most)
+		return fmt.Errorf("%s: the plan has %d blocks, and a shard is at least one of them: %d shards are the most",
+			s, most, most)
 	}
-	s.Planned, s.First = len(planned), nextNumber(c)
+	s.Planned = len(planned)
+	s.First = nextNumber(c)
 	var blocks []results.Block
 	for _, b := range c.Blocks {
 		switch i := slices.IndexFunc(planned, func(o results.Block) bool { return o.Number == b.Number }); {
@@ -135,6 +140,7 @@ func (p *Plan) Shard(s results.Shard) error {
 			blocks = append(blocks, b)
 		}
 	}
-	c.Shard, c.Blocks = &s, blocks
+	c.Shard = &s
+	c.Blocks = blocks
 	return nil
 }
