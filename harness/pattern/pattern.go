@@ -41,7 +41,7 @@ func Check(text string) error {
 	return nil
 }
 
-// Sign returns the sign of a pattern in a list, + or -; "" if it has none.
+// Sign returns the sign of a pattern in a list: +, - or "".
 func Sign(pattern string) string {
 	if len(pattern) > 1 && (pattern[0] == '+' || pattern[0] == '-') {
 		return pattern[:1]
@@ -76,7 +76,8 @@ func check(text string) error {
 	for annotations < len(words) && strings.HasPrefix(words[annotations], "@") {
 		annotations++
 	}
-	annotated, words := words[:annotations], words[annotations:]
+	annotated := words[:annotations]
+	words = words[annotations:]
 	named := 0
 	for named < len(words)-1 && isModifier(words[named]) {
 		named++
@@ -85,10 +86,12 @@ func check(text string) error {
 		words = slices.Insert(slices.Clone(words), named, "*")
 	}
 	last := len(words) - 1
-	if !opened || !closed || strings.ContainsAny(head+parameters+clause, "()") || last < 1 || strings.LastIndexByte(words[last], '.') < 1 {
+	qualified := last >= 1 && strings.LastIndexByte(words[last], '.') >= 1
+	if !opened || !closed || strings.ContainsAny(head+parameters+clause, "()") || !qualified {
 		return errors.New("want [modifiers] [type] package.Class.method(parameters)")
 	}
-	returned, dot := words[last-1], strings.LastIndexByte(words[last], '.')
+	returned := words[last-1]
+	dot := strings.LastIndexByte(words[last], '.')
 	class, method := words[last][:dot], words[last][dot+1:]
 	var misnamed error
 	if method == "<init>" {
@@ -97,8 +100,14 @@ func check(text string) error {
 		misnamed = errors.New("a constructor's name is <init>")
 	}
 	return cmp.Or( // the first mistake
-		checkAnnotations(annotated), checkModifiers(words[:last-1]), misnamed, checkName(class, ""), checkIdentifier(method),
-		checkType(returned), checkTypes(strings.TrimSpace(parameters)), checkThrows(strings.TrimSpace(clause)),
+		checkAnnotations(annotated),
+		checkModifiers(words[:last-1]),
+		misnamed,
+		checkName(class, ""),
+		checkIdentifier(method),
+		checkType(returned),
+		checkTypes(strings.TrimSpace(parameters)),
+		checkThrows(strings.TrimSpace(clause)),
 	)
 }
 
@@ -128,7 +137,8 @@ func checkModifiers(words []string) error {
 			return errors.New("unknown modifier " + word)
 		}
 		if at <= last {
-			return fmt.Errorf("modifier %s in the wrong place; the order is visibility, %s", word, strings.Join(modifiers, ", "))
+			return fmt.Errorf("modifier %s in the wrong place; the order is visibility, %s",
+				word, strings.Join(modifiers, ", "))
 		}
 		last = at
 	}
