@@ -115,8 +115,8 @@ func (r *reader) checkLimits(g *results.Gate, s *Scenario, schema *Schema, v str
 }
 
 // gatedScenario returns the scenario named before the slash of metric. Without a slash it
-// returns the first scenario, and reports a metric that could belong to several. nil: there is
-// no such scenario, which has been reported.
+// returns the only scenario, or the first if metric is empty. nil: there is no such scenario,
+// or several are possible, which has been reported.
 func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
 	labels := r.labels()
 	slash := strings.LastIndex(metric, "/")

@@ -30,7 +30,8 @@ type Held struct {
 	SHA256   string `json:"sha256,omitempty"`  // of the main artifact
 	Received int64  `json:"received"`
 	Expected int64  `json:"expected"` // 0: unknown
-	// Stale names the artifact of the recorded run if the variant has another main artifact today.
+	// Stale describes the main artifact of the recorded run if the variant has another one
+	// today.
 	Stale string `json:"stale,omitempty"`
 }
 
@@ -47,8 +48,8 @@ func (v Variant) Held(check string, received, expected int64) Held {
 	}
 }
 
-// stale names the main artifact that a check held with if it is not the variant's current one,
-// or returns "".
+// stale describes the main artifact that a check held with if it is not the variant's current
+// one; otherwise it returns "".
 func (v Variant) stale(h Held) string {
 	is := v.Held(h.Check, 0, 0)
 	switch {

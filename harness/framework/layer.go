@@ -104,7 +104,7 @@ func sources(network bool) []receiver.Format {
 	})
 }
 
-// source is the kind of such a format, read by its name in files.
+// source is the kind of one of these formats, given by its name in files.
 func source(dst *string, what string, network bool) strict.Kind {
 	known := sources(network)
 	k := strict.Among(dst, what, results.Each(known, receiver.Format.Count), strict.Value.NotEmpty)
@@ -130,7 +130,7 @@ const (
 	atFramework
 )
 
-// without is the value that cancels a layer above's change of the running JVM.
+// without is the value that cancels a change of the running JVM made by a layer above.
 const without = "none"
 
 // layer describes the keys of a framework, a mode or a stage. The keys are the same at every

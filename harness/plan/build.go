@@ -28,7 +28,7 @@ type builder struct {
 	*strict.Document      // the file's document, with the mistakes found here
 }
 
-// under returns path + steps in newly allocated memory.
+// under returns path + steps, and shares no memory with path.
 func under(path []any, steps ...any) []any { return slices.Concat(path, steps) }
 
 // section adds the cells of a [[scenario]]. Factor levels come in order, with the environment's

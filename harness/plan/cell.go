@@ -32,7 +32,7 @@ type Cell struct {
 // scenario does not count calls.
 func (c *Cell) Calls() int64 { return times(c.Work.Calls, max(1, c.Work.Threads)) }
 
-// countless stands for numbers that overflow.
+// countless is the result of times on overflow.
 const countless = math.MaxInt64
 
 // times returns a × b for a, b ≥ 0, or countless.
@@ -114,7 +114,7 @@ func (c *Cell) JVMOptions(args []string) []string {
 	return slices.Concat(args, optionsOf(c.Parameter(results.FactorJVM)))
 }
 
-// interpretedSlower is a rough and generous bound of the slowdown of code that is never compiled.
+// interpretedSlower is a rough, generous bound on the slowdown of code that is never compiled.
 const interpretedSlower = 20
 
 // Slower returns the factor by which the cell's JVM options may slow its code down: 1 if code

@@ -15,7 +15,7 @@ type lines []string
 
 func (l *lines) add(format string, args ...any) { *l = append(*l, fmt.Sprintf(format, args...)) }
 
-// also formats an optional part of a line.
+// also formats an optional part of a line; "" unless there.
 func also(there bool, format string, args ...any) string {
 	if !there {
 		return ""

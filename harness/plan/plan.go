@@ -47,16 +47,17 @@ func New[S Scenario](f *config.File, set *framework.Set, scenarios []S, jdks []J
 	// Record only the knobs that the file sets: the caller, which knows the knobs, adds those
 	// of the profile.
 	m := f.Machine
+	fixed := m.Profile == results.ProfileFixedHardware
 	control := &results.Control{
 		Profile: m.Profile,
 		Pool:    m.Pool,
 		Wishes:  m.Knobs,
-		Repeat:  m.Profile == results.ProfileFixedHardware,
+		Repeat:  fixed,
 	}
 	switch {
 	case m.WaitUntilQuiet != nil:
 		control.QuietNS = int64(*m.WaitUntilQuiet)
-	case control.Repeat:
+	case fixed:
 		control.QuietNS = int64(quietWait)
 	case m.Host == "" && m.Pool == "" && m.PinPolicy == "" && len(m.Knobs) == 0: // no requirements
 		control = nil
