@@ -2,8 +2,7 @@
 //
 // Its tables of keys define the whole format. Unknown keys, values of the wrong type and times
 // without a unit are mistakes, and all mistakes are reported at once. Each scenario passes in a
-// Schema of the keys that its [[scenario]] section accepts. [framework.x] and [build.x] are
-// passed on unread to package framework.
+// Schema of its section's keys. [framework.x] and [build.x] are passed on to package framework.
 package config
 
 import (
@@ -23,8 +22,8 @@ import (
 // maxBytes is far above the size of any real benchmarks.toml: a larger file was named by mistake.
 const maxBytes = 1 << 20
 
-// File is a parsed benchmarks.toml. If Err returns nil, it is valid in every respect that can
-// be checked without knowing the frameworks.
+// File is a parsed benchmarks.toml. If Err returns nil, it is valid as far as this can be
+// checked without knowing the frameworks.
 type File struct {
 	*strict.Document
 
@@ -77,7 +76,7 @@ type Known struct {
 	Knobs       []Knob
 	Tests       []Test
 	// Framework, Build and Jar describe tables that other packages read, for the generated
-	// reference: [framework.x], [build.x], and a jar of a user's program. nil: no description.
+	// reference: [framework.x], [build.x], and a jar of a user's program. May be nil.
 	Framework, Build, Jar func() strict.Table
 	// CPUs returns the canonical form of a list of CPUs.
 	CPUs func(list string) (string, error)
@@ -100,8 +99,8 @@ type Knob struct {
 	Check func(value string) (string, error)
 }
 
-// Load reads the file at path. A file that cannot be a benchmarks.toml at all, such as one over
-// the size limit, is reported as strict.Errors; otherwise Load returns what Parse returns.
+// Load reads the file at path. A file that cannot be a benchmarks.toml, such as one over the
+// size limit, is reported as strict.Errors; otherwise Load is like Parse.
 func Load(path string, known Known) (*File, error) {
 	text, err := safefile.Read(path, maxBytes)
 	if refused, is := errors.AsType[*safefile.Refusal](err); is {

@@ -115,8 +115,8 @@ func (r *reader) checkLimits(g *results.Gate, s *Scenario, schema *Schema, v str
 }
 
 // gatedScenario returns the scenario named before the slash of metric. Without a slash it
-// returns the only scenario, or the first if metric is empty. nil: there is no such scenario,
-// or several are possible, which has been reported.
+// returns the only scenario, or the first if metric is empty. nil: none, or several are
+// possible; already reported.
 func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
 	labels := r.labels()
 	slash := strings.LastIndex(metric, "/")

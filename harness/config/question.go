@@ -95,9 +95,8 @@ func alpha(v strict.Value) (float64, bool) {
 	return 0, false
 }
 
-// labelOf returns the label of the scenario that a section names, or else of the only scenario.
-// "": there is no such scenario, which has been reported. unsaid is the message if the section
-// must name one and does not.
+// labelOf returns the label of the scenario that a section names, or else of the only scenario. "": no
+// such scenario; already reported. unsaid is the message if the section must name one and does not.
 func (r *reader) labelOf(v strict.Value, label, unsaid string) string {
 	labels := r.labels()
 	said := v.Has("scenario")
@@ -132,8 +131,7 @@ func (r *reader) schemaOf(label string) *Schema {
 }
 
 // metric finds a metric by name. said is the whole value of the key metric, of which name may
-// be a part; if said is empty, metric returns the primary metric. nil: there is no such metric,
-// which has been reported.
+// be a part; "" stands for the primary metric. nil: no such metric; already reported.
 func (s *Schema) metric(name, said string, v strict.Value) *results.Metric {
 	var names []string
 	for i, m := range s.Metrics {
@@ -188,7 +186,7 @@ func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
 		}
 	}
 	switch test := v.Key("test"); {
-	case chosen && test.Raw != string(q.Test): // an invalid test, which has been reported
+	case chosen && test.Raw != string(q.Test): // invalid, already reported
 	case m.Of != "" && !chosen:
 		q.Test = results.TestRates
 	case m.Of != "" && q.Test != results.TestRates:

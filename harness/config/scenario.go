@@ -22,7 +22,7 @@ type Scenario struct {
 	Blocks      int           // timing blocks; blocks of the pilot if a precision is asked for
 	Resources   int           // blocks of the resources profile
 	Timeout     time.Duration // limit of one invocation; 0: derived from the parameters
-	MaxFailures int           // number of failed invocations after which a variant is given up
+	MaxFailures int           // failed invocations after which a variant is given up
 
 	Auto   results.Parameter // the parameter that a pilot finds; Name == "": none
 	Within time.Duration     // time limit for the calls of one invocation of that pilot
@@ -59,8 +59,8 @@ func percent(dst *float64, most float64) strict.Kind {
 }
 
 // schemaNamed returns the schema of the scenario that a [[scenario]] names. An unknown scenario
-// gets the parameters of all scenarios, so that further mistakes in its section can be reported
-// at once. For the generated reference, which has no section (Raw == nil), it gets none.
+// gets the parameters of all scenarios, so that its other mistakes can be reported at once,
+// except for the generated reference (Raw == nil), which shows none.
 func (r *reader) schemaNamed(v strict.Value) (s Schema, known bool) {
 	for _, one := range r.known.Scenarios {
 		if one.Name == v.Key("use").Raw {

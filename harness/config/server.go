@@ -14,8 +14,7 @@ import (
 	"moobench/refusal"
 )
 
-// Server describes how the program of section [server] becomes ready, and the requests sent to
-// it.
+// Server describes how the program of section [server] becomes ready, and the requests sent to it.
 type Server struct {
 	Ready    string        // URL that answers with 2xx once the server is up; may hold {port}
 	Within   time.Duration // limit for becoming ready; 0: see Limit

@@ -30,8 +30,7 @@ type Held struct {
 	SHA256   string `json:"sha256,omitempty"`  // of the main artifact
 	Received int64  `json:"received"`
 	Expected int64  `json:"expected"` // 0: unknown
-	// Stale describes the main artifact of the recorded run if the variant has another one
-	// today.
+	// Stale describes the main artifact of the recorded run if the variant has another one today.
 	Stale string `json:"stale,omitempty"`
 }
 

@@ -335,7 +335,7 @@ func (s *Set) CheckNames(names []string, file *strict.Document, path []any) {
 			brokenBuild := slices.Contains(s.broken, buildMark+p.from)
 			broken = broken || brokenFramework || brokenBuild
 		}
-		if broken || name == "" { // the value is not a string, which has been reported
+		if broken || name == "" { // not a string: already reported
 			continue
 		}
 		if _, err := s.Variant(name); err != nil {

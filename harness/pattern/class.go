@@ -18,9 +18,8 @@ const (
 )
 
 // Class returns a function that reports whether a class, given by its displayed name with its
-// package, matches the class part of a pattern: com.acme.Queue, com.acme.*, com..*Queue. below
-// also accepts classes below that name, as if it were a package, which patterns of all methods
-// match too.
+// package, matches the class part of a pattern: com.acme.Queue, com.acme.*, com..*Queue. below also
+// accepts classes below that name, as if it were a package, which patterns of all methods match too.
 func Class(name string, below bool) (matches func(class string) bool) {
 	var b strings.Builder
 	b.WriteString("^(?:")

@@ -24,7 +24,7 @@ type builder struct {
 	set              *framework.Set
 	jdks             []JDK
 	plan             *Plan
-	full             bool // maxAllCells is exceeded, which has been reported
+	full             bool // maxAllCells is exceeded, already reported
 	*strict.Document      // the file's document, with the mistakes found here
 }
 
@@ -266,7 +266,7 @@ func (b *builder) published() {
 	for i, p := range b.file.Published {
 		cells := b.compared(p.Scenario)
 		if len(cells) == 0 {
-			continue // its scenario is invalid, which has been reported
+			continue // its scenario is invalid: already reported
 		}
 		if variant, ok := b.variantOf(p.Variant, cells, []any{"published", i, "variant"}); ok {
 			p.Variant = variant

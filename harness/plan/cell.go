@@ -22,8 +22,8 @@ type Cell struct {
 	Work        Work
 	Timeout     time.Duration   // limit of one invocation
 	Derived     bool            // Timeout is derived, not set by the user
-	MaxFailures int             // number of failed invocations after which the variant is given up
-	Resources   int             // number of resource blocks
+	MaxFailures int             // failed invocations after which the variant is given up
+	Resources   int             // resource blocks
 	JDK         JDK             // zero value: the campaign has a single JDK
 	Program     *config.Program // the user's program; nil: none
 }

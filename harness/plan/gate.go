@@ -10,7 +10,7 @@ func (b *builder) gate() {
 	g := *b.file.Gate
 	cells := b.compared(g.Scenario)
 	if len(cells) == 0 {
-		return // its scenario is invalid, which has been reported
+		return // its scenario is invalid: already reported
 	}
 	found := true
 	if g.Reference == "" {

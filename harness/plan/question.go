@@ -25,7 +25,7 @@ func (b *builder) questions() {
 		path := []any{"question", i}
 		cells := b.compared(q.Scenario)
 		if len(cells) == 0 {
-			continue // its scenario is invalid, which has been reported
+			continue // its scenario is invalid: already reported
 		}
 		x, okX := b.side(q.A, cells, under(path, "a"))
 		y, okY := b.side(q.B, cells, under(path, "b"))

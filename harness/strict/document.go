@@ -147,8 +147,7 @@ func (v Value) Fail(hint, format string, args ...any) { v.doc.Fail(v.at, hint, f
 // Mistakes returns the number of mistakes in the value's document so far, counting repeats.
 func (v Value) Mistakes() int { return v.doc.failed }
 
-// In returns the value bound to another document of the same text, which receives its further
-// mistakes.
+// In returns the value bound to another document of the same text, which receives its further mistakes.
 func (v Value) In(d *Document) Value {
 	v.doc = d
 	return v

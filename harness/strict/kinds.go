@@ -22,8 +22,7 @@ func Func[T any](typ string, dst *T, read func(v Value) (T, bool)) Kind {
 // String is the kind of a non-blank line of text.
 func String(dst *string) Kind { return Func("string", dst, Value.Line) }
 
-// Among is the kind of one of the known names, read by read. what is the noun for it in
-// messages.
+// Among is the kind of one of the known names, read by read. what is the noun for it in messages.
 func Among(dst *string, what string, known []string, read func(v Value) (string, bool)) Kind {
 	k := Func("string", dst, func(v Value) (string, bool) {
 		s, ok := read(v)
