@@ -36,7 +36,8 @@ func AttachAgent(ctx context.Context, pid int, jars AgentJars, settings ...strin
 		return nil, err
 	}
 	if !sameNamespace(pid, "net") {
-		return nil, refusal.New(fmt.Errorf("process %d has a network of its own, as in a container, and its agent would not reach us", pid),
+		return nil, refusal.New(
+			fmt.Errorf("process %d has a network of its own, as in a container, and its agent would not reach us", pid),
 			fmt.Sprintf("join its network: nsenter -t %d -n moobench swap …", pid))
 	}
 	seen, remove, err := jars.seenBy(pid)
@@ -50,7 +51,8 @@ func AttachAgent(ctx context.Context, pid int, jars AgentJars, settings ...strin
 	}
 	defer ln.Close()
 	token := newToken() // sent over the attach socket, so no command line shows it
-	settings = append(slices.Clip(settings), "kernel="+seen.Kernel, "probes="+seen.Probes, "control="+ln.Addr().String(), "token="+token)
+	settings = append(slices.Clip(settings),
+		"kernel="+seen.Kernel, "probes="+seen.Probes, "control="+ln.Addr().String(), "token="+token)
 	if err := attach(ctx, pid, seen.Agent, strings.Join(settings, ",")); err != nil {
 		return nil, err
 	}
@@ -68,9 +70,11 @@ func greetAgent(ctx context.Context, ln net.Listener, pid int, token string) (*A
 	case known:
 		return nil, err // it says who did what
 	case errors.Is(err, context.DeadlineExceeded) && came:
-		return nil, fmt.Errorf("%s started, but did not say hello at %s within %s: the JVM's standard error may say why; %s", name, ln.Addr(), agentGreeting, others.others)
+		return nil, fmt.Errorf("%s started, but did not say hello at %s within %s: "+
+			"the JVM's standard error may say why; %s", name, ln.Addr(), agentGreeting, others.others)
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, fmt.Errorf("%s started, but did not connect to %s within %s: the JVM's standard error may say why", name, ln.Addr(), agentGreeting)
+		return nil, fmt.Errorf("%s started, but did not connect to %s within %s: the JVM's standard error may say why",
+			name, ln.Addr(), agentGreeting)
 	case err != nil:
 		return nil, fmt.Errorf("waiting for %s: %w", name, err)
 	}
@@ -88,7 +92,8 @@ func (a *Agent) Hello() Message { return a.hello }
 func (a *Agent) Ask(ctx context.Context, request Message) ([]Message, error) {
 	answer, err := a.control.ask(ctx, request)
 	if isClosed(err) {
-		err = fmt.Errorf("%s closed the connection instead of answering %s: has the JVM ended?", a.control.name, request.Verb)
+		err = fmt.Errorf("%s closed the connection instead of answering %s: has the JVM ended?",
+			a.control.name, request.Verb)
 	}
 	return answer, err
 }
@@ -111,7 +116,8 @@ type AgentJars struct{ Agent, Kernel, Probes string }
 // files or its user differ from ours. The JVM keeps them open, so the copies may be removed once it has loaded
 // them.
 func (j AgentJars) seenBy(pid int) (AgentJars, func(), error) {
-	if proc.User(pid) == os.Geteuid() && sameNamespace(pid, "mnt") && !strings.ContainsAny(j.Agent+j.Kernel+j.Probes, ",=") {
+	plain := !strings.ContainsAny(j.Agent+j.Kernel+j.Probes, ",=")
+	if proc.User(pid) == os.Geteuid() && sameNamespace(pid, "mnt") && plain {
 		return j, func() {}, nil
 	}
 	outside, err := os.MkdirTemp(fmt.Sprintf("/proc/%d/root/tmp", pid), "moobench-")

@@ -47,9 +47,11 @@ func attach(ctx context.Context, pid int, jar, options string) error {
 	}
 	switch {
 	case strings.Contains(jar, "="):
-		return fmt.Errorf("attaching to process %d: the JVM takes what follows the = in %s for the agent's options: move the jar", pid, jar)
+		return fmt.Errorf("attaching to process %d: the JVM takes what follows the = in %s for the agent's options: "+
+			"move the jar", pid, jar)
 	case strings.ContainsRune(agent, 0), len(agent) > longestAgent:
-		return fmt.Errorf("attaching to process %d: path and options of an agent are at most %d bytes, without zeros, and these have %d: move the jar, or pass fewer options", pid, longestAgent, len(agent))
+		return fmt.Errorf("attaching to process %d: path and options of an agent are at most %d bytes, without zeros, "+
+			"and these have %d: move the jar, or pass fewer options", pid, longestAgent, len(agent))
 	}
 	var answer string
 	conn, err := openAttach(ctx, pid)
@@ -92,7 +94,8 @@ func IsJVM(pid int) error {
 	}
 	name := fmt.Sprintf("process %d (%s)", pid, cmp.Or(nameOf(pid), "?"))
 	if us := os.Geteuid(); us != 0 && proc.User(pid) != us {
-		return fmt.Errorf("%s belongs to another user, and a JVM takes agents from its own user and from root only: run moobench as that user", name)
+		return fmt.Errorf("%s belongs to another user, and a JVM takes agents from its own user and from root only: "+
+			"run moobench as that user", name)
 	}
 	command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // unreadable: assume that attaching is not disabled
 	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
@@ -106,7 +109,8 @@ func IsJVM(pid int) error {
 	case slices.Contains(strings.Split(string(command), "\x00"), "-XX:+DisableAttachMechanism"):
 		return fmt.Errorf("%s takes no agents: it was started with -XX:+DisableAttachMechanism; start it without", name)
 	case !catchesQuit(pid):
-		return fmt.Errorf("%s is a JVM that doesn't listen to SIGQUIT, which asks it to take agents: it is only just starting, or was started with -Xrs or -XX:+ReduceSignalUsage", name)
+		return fmt.Errorf("%s is a JVM that doesn't listen to SIGQUIT, which asks it to take agents: "+
+			"it is only just starting, or was started with -Xrs or -XX:+ReduceSignalUsage", name)
 	}
 	return nil
 }
@@ -181,7 +185,8 @@ func summon(ctx context.Context, pid int, socket string, patience time.Duration)
 			}
 		}
 	}
-	return fmt.Errorf("it opened no attach socket within %s: is it stopped, out of memory, or in a pause? does JAVA_TOOL_OPTIONS hold -XX:+DisableAttachMechanism?", patience)
+	return fmt.Errorf("it opened no attach socket within %s: is it stopped, out of memory, or in a pause? "+
+		"does JAVA_TOOL_OPTIONS hold -XX:+DisableAttachMechanism?", patience)
 }
 
 // connectTo connects to the attach socket of a JVM, and checks that the JVM itself listens there: anybody can
@@ -196,16 +201,19 @@ func connectTo(ctx context.Context, pid int, socket string) (net.Conn, error) {
 		return nil, refusal.New(fmt.Errorf("%s is no socket, and is not used", socket), do)
 	}
 	if owner := proc.User(pid); int(s.Uid) != owner {
-		return nil, refusal.New(fmt.Errorf("the attach socket %s belongs to user %d and the process to user %d: it is not used", socket, s.Uid, owner), do)
+		return nil, refusal.New(fmt.Errorf("the attach socket %s belongs to user %d and the process to user %d: "+
+			"it is not used", socket, s.Uid, owner), do)
 	}
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "unix", socket)
 	if err != nil {
-		return nil, fmt.Errorf("its attach socket doesn't answer: %w (left behind by an earlier process of this number? then remove it)", err)
+		return nil, fmt.Errorf("its attach socket doesn't answer: %w "+
+			"(left behind by an earlier process of this number? then remove it)", err)
 	}
 	listener, err := listenerOf(conn.(*net.UnixConn))
 	if err == nil && listener != pid {
-		err = refusal.New(fmt.Errorf("at its attach socket %s listens process %d (%s): it is not used", socket, listener, cmp.Or(nameOf(listener), "?")), do)
+		err = refusal.New(fmt.Errorf("at its attach socket %s listens process %d (%s): it is not used",
+			socket, listener, cmp.Or(nameOf(listener), "?")), do)
 	}
 	if err != nil {
 		conn.Close()
@@ -260,9 +268,11 @@ func attached(answer, jar string) error {
 	case strings.TrimSpace(answer) == "":
 		return errors.New("it closed the attach socket without an answer: has it ended?")
 	case strings.Contains(rest, "ynamic agent loading is not enabled"):
-		return errors.New("it was started with -XX:-EnableDynamicAgentLoading, which forbids late agents: start it with -XX:+EnableDynamicAgentLoading")
+		return errors.New("it was started with -XX:-EnableDynamicAgentLoading, which forbids late agents: " +
+			"start it with -XX:+EnableDynamicAgentLoading")
 	case code == "100":
-		return fmt.Errorf("it can't read the jar, or finds no Agent-Class in it: the JVM's own user must be able to read %s", jar)
+		return fmt.Errorf("it can't read the jar, or finds no Agent-Class in it: "+
+			"the JVM's own user must be able to read %s", jar)
 	case code == "101":
 		return errors.New("it does not find the agent's class: is the jar damaged?")
 	case code == "102":

@@ -34,15 +34,18 @@ func (c Command) bequeath() (restore func(), err error) {
 	}
 	if c.Scheduling != "" {
 		back, failed := knob.SetScheduling(c.Scheduling)
-		set(back, failed, "giving it scheduling class %s: %w: fifo and rr need root or CAP_SYS_NICE, or take scheduling out of [machine]", c.Scheduling)
+		set(back, failed, "giving it scheduling class %s: %w: fifo and rr need root or CAP_SYS_NICE, "+
+			"or take scheduling out of [machine]", c.Scheduling)
 	}
 	if err == nil && c.Nice != nil {
 		back, failed := knob.SetNice(*c.Nice)
-		set(back, failed, "giving it nice %d: %w: less than moobench itself has needs root or CAP_SYS_NICE, or take nice out of [machine]", *c.Nice)
+		set(back, failed, "giving it nice %d: %w: less than moobench itself has needs root or CAP_SYS_NICE, "+
+			"or take nice out of [machine]", *c.Nice)
 	}
 	if err == nil && c.FixedAddresses {
 		back, failed := knob.FixAddresses()
-		set(back, failed, "switching its address space randomisation off: %w: a container's seccomp profile forbids it, or take aslr out of [machine]")
+		set(back, failed, "switching its address space randomisation off: %w: "+
+			"a container's seccomp profile forbids it, or take aslr out of [machine]")
 	}
 	if err == nil && c.ControlGroup == "" && len(c.CPUs) > 0 {
 		before, want := unix.CPUSet{}, cpu.Set(c.CPUs).Mask()
@@ -80,7 +83,8 @@ func (c Command) endow(pid int) error {
 			return fmt.Errorf("reading back its CPU affinity: %w", err)
 		}
 		if got != want {
-			return fmt.Errorf("pinning it to CPUs %v: the kernel lets it have only %d of them: some are not online, or kept by a control group",
+			return fmt.Errorf("pinning it to CPUs %v: the kernel lets it have only %d of them: "+
+				"some are not online, or kept by a control group",
 				c.CPUs, got.Count())
 		}
 	}
@@ -92,7 +96,8 @@ func (c Command) endow(pid int) error {
 		most, said = unix.RLIM_INFINITY, "all"
 	}
 	if err := unix.Prlimit(pid, unix.RLIMIT_MEMLOCK, &unix.Rlimit{Cur: most, Max: most}, nil); err != nil {
-		return fmt.Errorf("letting it lock %s memory: %w: more than moobench itself may lock needs root or CAP_SYS_RESOURCE, or take memlock out of [machine]", said, err)
+		return fmt.Errorf("letting it lock %s memory: %w: more than moobench itself may lock needs root or "+
+			"CAP_SYS_RESOURCE, or take memlock out of [machine]", said, err)
 	}
 	return nil
 }

@@ -24,7 +24,8 @@ var (
 		`There is insufficient memory for the Java Runtime|No space left on device`)
 	// hollow matches lines that say only that something is wrong.
 	hollow = regexp.MustCompile(`^(Error occurred during initialization of VM|` +
-		`Error: Could not create the Java Virtual Machine\.|Error: A fatal exception has occurred\. Program will exit\.)$`)
+		`Error: Could not create the Java Virtual Machine\.|` +
+		`Error: A fatal exception has occurred\. Program will exit\.)$`)
 	// complaint matches log levels that report an error.
 	complaint = regexp.MustCompile(`\b(ERROR|SEVERE|FATAL)\b`)
 	// exception's last alternative matches the JVM's own log; frame skips the names of class loader and module.
@@ -105,7 +106,8 @@ func Complaint(logs, others []string) (found string) {
 
 // figures matches words that contain a digit, such as times, sizes, ports and addresses, with the separators of
 // their parts and a unit after them.
-var figures = regexp.MustCompile(`\w*\d\w*(?:[.,:/@-]+\w*\d\w*)*(?:\s?(?:ns|us|µs|ms|s|sec|secs|seconds?|min|minutes?|h|hours?|[kKMGT]?i?B|%)\b)?`)
+var figures = regexp.MustCompile(`\w*\d\w*(?:[.,:/@-]+\w*\d\w*)*` +
+	`(?:\s?(?:ns|us|µs|ms|s|sec|secs|seconds?|min|minutes?|h|hours?|[kKMGT]?i?B|%)\b)?`)
 
 // Alike normalises a line of output, so that two runs that do the same give equal lines: each figure, with its
 // unit, becomes 0.

@@ -59,9 +59,11 @@ func (c *control) greet(ctx context.Context, token string) (hello Message, known
 	case m.Verb != "hello":
 		return m, false, Failuref(KindProtocol, "%s began with %q instead of hello: is it moobench's?", c.name, m.Verb)
 	case subtle.ConstantTimeCompare([]byte(m.Args["token"]), []byte(token)) != 1:
-		return m, false, Failuref(KindProtocol, "%s said hello with a wrong token: was it started by someone else, or does it not read the one that it was given?", c.name)
+		return m, false, Failuref(KindProtocol, "%s said hello with a wrong token: "+
+			"was it started by someone else, or does it not read the one that it was given?", c.name)
 	case m.Args["protocol"] != protocol:
-		return m, true, Failuref(KindProtocol, "%s speaks protocol %q, this moobench speaks %s: build the fixtures again with this version", c.name, m.Args["protocol"], protocol)
+		return m, true, Failuref(KindProtocol, "%s speaks protocol %q, this moobench speaks %s: "+
+			"build the fixtures again with this version", c.name, m.Args["protocol"], protocol)
 	}
 	return m, true, nil
 }
@@ -108,20 +110,25 @@ func (c *control) ask(ctx context.Context, request Message) ([]Message, error) {
 		case m.Verb == verbs.last:
 			return answer, nil
 		case m.Verb == "error":
-			return answer, Failuref(KindRefused, "%s refused to %s: %s", c.name, request.Verb, inLine(m.Args["message"]))
+			return answer, Failuref(KindRefused, "%s refused to %s: %s",
+				c.name, request.Verb, inLine(m.Args["message"]))
 		case m.Verb != verbs.before:
-			return answer, Failuref(KindProtocol, "%s answered %s with %q instead of %s: are both ends of the same version?", c.name, request.Verb, m.Verb, verbs.last)
+			return answer, Failuref(KindProtocol, "%s answered %s with %q instead of %s: "+
+				"are both ends of the same version?", c.name, request.Verb, m.Verb, verbs.last)
 		case c.said-begin > maxAnswer:
-			return answer, Failuref(KindProtocol, "%s answered %s with more than %d MiB: it is out of its mind", c.name, request.Verb, maxAnswer>>20)
+			return answer, Failuref(KindProtocol, "%s answered %s with more than %d MiB: it is out of its mind",
+				c.name, request.Verb, maxAnswer>>20)
 		}
 	}
-	return answer, Failuref(KindProtocol, "%s answered %s with more than %d lines: it is out of its mind", c.name, request.Verb, maxIntermediate)
+	return answer, Failuref(KindProtocol, "%s answered %s with more than %d lines: it is out of its mind",
+		c.name, request.Verb, maxIntermediate)
 }
 
 func (c *control) send(ctx context.Context, m Message) error {
 	line := m.Line() + "\n"
 	if len(line) > maxLine {
-		return Failuref(KindProtocol, "asking %s: %s has %d bytes, the protocol allows %d", c.name, m.Verb, len(line), maxLine)
+		return Failuref(KindProtocol, "asking %s: %s has %d bytes, the protocol allows %d",
+			c.name, m.Verb, len(line), maxLine)
 	}
 	if ctx.Err() != nil { // the deadline set by until would be too late to prevent a short write
 		return context.Cause(ctx)
@@ -136,13 +143,15 @@ func (c *control) receive(ctx context.Context) (Message, error) {
 	defer c.until(ctx)()
 	line, err := c.r.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {
-		return Message{}, Failuref(KindGarbage, "%s sent a line of more than %d bytes, beginning with %s: does something else write to its control channel?", c.name, maxLine, abridged(string(line)))
+		return Message{}, Failuref(KindGarbage, "%s sent a line of more than %d bytes, beginning with %s: "+
+			"does something else write to its control channel?", c.name, maxLine, abridged(string(line)))
 	}
 	if err != nil {
 		return Message{}, because(ctx, err)
 	}
 	if c.said += int64(len(line)); c.said > maxSaid {
-		return Message{}, Failuref(KindProtocol, "%s has said more than %d MiB in all: it is out of its mind", c.name, maxSaid>>20)
+		return Message{}, Failuref(KindProtocol, "%s has said more than %d MiB in all: it is out of its mind",
+			c.name, maxSaid>>20)
 	}
 	m, err := ParseMessage(strings.TrimSuffix(string(line), "\n"))
 	if err != nil {

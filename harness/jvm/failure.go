@@ -78,7 +78,8 @@ func Tail(path string) string {
 // printable replaces characters that could steer a terminal or change the direction of text.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || !unicode.IsControl(r) && r != utf8.RuneError && !unicode.Is(unicode.Bidi_Control, r) {
+		prints := !unicode.IsControl(r) && r != utf8.RuneError && !unicode.Is(unicode.Bidi_Control, r)
+		if r == '\n' || r == '\t' || prints {
 			return r
 		}
 		return '.'
@@ -94,11 +95,26 @@ func inLine(s string) string {
 var clues = []struct{ word, kind, advice string }{
 	{"No space left on device", kindDisk, "the disk is full: free some space and resume"},
 	{"OutOfMemoryError", "", "its log says OutOfMemoryError: give it a larger heap"},
-	{"There is insufficient memory for the Java Runtime", "", "the machine has too little free memory for this heap: use a smaller one, or end other programs"},
-	{"Could not reserve enough space", "", "the machine has too little free memory for this heap: use a smaller one, or end other programs"},
-	{"UnsupportedClassVersionError", "", "this Java is too old for it: set home in [jvm] to a newer JDK (moobench cost: --jdk)"},
-	{"Unrecognized VM option", "", "this JDK does not know one of the JVM options: compare args in [jvm] and the agent's with its log"},
-	{"Unrecognized option", "", "this JDK does not know one of the JVM options: compare args in [jvm] and the agent's with its log"},
+	{
+		"There is insufficient memory for the Java Runtime", "",
+		"the machine has too little free memory for this heap: use a smaller one, or end other programs",
+	},
+	{
+		"Could not reserve enough space", "",
+		"the machine has too little free memory for this heap: use a smaller one, or end other programs",
+	},
+	{
+		"UnsupportedClassVersionError", "",
+		"this Java is too old for it: set home in [jvm] to a newer JDK (moobench cost: --jdk)",
+	},
+	{
+		"Unrecognized VM option", "",
+		"this JDK does not know one of the JVM options: compare args in [jvm] and the agent's with its log",
+	},
+	{
+		"Unrecognized option", "",
+		"this JDK does not know one of the JVM options: compare args in [jvm] and the agent's with its log",
+	},
 	{"Could not find or load main class", "", "the class path is wrong: build the fixtures again"},
 	{"Error opening zip file or JAR manifest missing", "", "the agent's jar is missing or damaged"},
 }

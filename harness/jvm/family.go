@@ -43,9 +43,10 @@ func (p *Process) Answering(port int) (pid int, err error) {
 	} else if len(listeners) > 0 {
 		who = fmt.Sprintf("a process of user %d, whose open files can't be seen", listeners[0].UID())
 	}
-	return 0, Failuref(kindStranger, "what listens on port %d is %s, which is neither what was started (%s) nor descends from it: "+
-		"its CPU time and memory can't be measured; have run start it in the foreground, and end what already listens there", port, who,
-		cmp.Or(started, "it has ended"))
+	return 0, Failuref(kindStranger, "what listens on port %d is %s, "+
+		"which is neither what was started (%s) nor descends from it: "+
+		"its CPU time and memory can't be measured; have run start it in the foreground, "+
+		"and end what already listens there", port, who, cmp.Or(started, "it has ended"))
 }
 
 // holder returns the first process that has one of the sockets open, or 0.

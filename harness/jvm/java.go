@@ -24,7 +24,8 @@ type Java struct {
 	Major   int    // 8, 17, 25
 }
 
-const installHint = `install one, e.g. "apt-get install openjdk-17-jdk-headless" on Debian or Ubuntu, or set home in [jvm] to where one is (moobench cost: --jdk)`
+const installHint = `install one, e.g. "apt-get install openjdk-17-jdk-headless" on Debian or Ubuntu, ` +
+	`or set home in [jvm] to where one is (moobench cost: --jdk)`
 
 // places lists where to look for Java.
 type places struct {
@@ -62,7 +63,8 @@ func (p places) find(home string) (Java, error) {
 	}
 	found := p.all()
 	if len(found) == 0 {
-		return Java{}, refusal.New(fmt.Errorf("looking for Java: there is none in JAVA_HOME, on PATH or in %s", p.roots), installHint)
+		return Java{}, refusal.New(
+			fmt.Errorf("looking for Java: there is none in JAVA_HOME, on PATH or in %s", p.roots), installHint)
 	}
 	return found[0], nil
 }

@@ -35,7 +35,8 @@ func EndOrphans() []string {
 // EndNaming kills the processes of this user whose environment contains a text, and names them.
 func EndNaming(text string) []string {
 	naming := func(pid int, env []byte) bool {
-		return pid != os.Getpid() && bytes.Contains(env, []byte(text)) && proc.User(pid) == os.Geteuid() && sameNamespace(pid, "pid")
+		named := pid != os.Getpid() && bytes.Contains(env, []byte(text))
+		return named && proc.User(pid) == os.Geteuid() && sameNamespace(pid, "pid")
 	}
 	names := namesOf(lasting(naming))
 	killAll(naming)

@@ -30,9 +30,11 @@ func (m Message) Int(key string) (int64, error) {
 	n, err := strconv.ParseInt(m.Args[key], 10, 64)
 	if err != nil {
 		if value, ok := m.Args[key]; ok {
-			return 0, Failuref(KindProtocol, "the fixture said %s with %s=%q, which is not an integer: are fixture and moobench of the same version?", m.Verb, key, value)
+			return 0, Failuref(KindProtocol, "the fixture said %s with %s=%q, which is not an integer: "+
+				"are fixture and moobench of the same version?", m.Verb, key, value)
 		}
-		return 0, Failuref(KindProtocol, "the fixture said %s without %s: are fixture and moobench of the same version?", m.Verb, key)
+		return 0, Failuref(KindProtocol, "the fixture said %s without %s: "+
+			"are fixture and moobench of the same version?", m.Verb, key)
 	}
 	return n, nil
 }

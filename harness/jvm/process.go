@@ -161,7 +161,8 @@ func (p *Process) launch(c Command) error {
 	p.startNS = proc.MonotonicNS()
 	if err := p.cmd.Start(); err != nil {
 		if c.ControlGroup != "" {
-			err = fmt.Errorf("in control group %s, which wants Linux 5.7 and the right to write to its cgroup.procs: %w", c.controlGroup(), err)
+			err = fmt.Errorf("in control group %s, which wants Linux 5.7 "+
+				"and the right to write to its cgroup.procs: %w", c.controlGroup(), err)
 		}
 		return err
 	}
@@ -186,12 +187,15 @@ func (p *Process) reap() {
 	killAll(carries(p.mark))
 	p.cmd.Wait() // its error is the state read below
 	p.reaped = true
-	p.exit = Exit{Status: "unknown", WallNS: end - p.startNS, EndNS: end, MaxRSSBytes: -1, Left: left, OutlivedNS: outlived}
+	p.exit = Exit{
+		Status: "unknown", WallNS: end - p.startNS, EndNS: end, MaxRSSBytes: -1, Left: left, OutlivedNS: outlived,
+	}
 	s := p.cmd.ProcessState
 	if s == nil {
 		return
 	}
-	p.exit.Status, p.exit.UserNS, p.exit.SystemNS = strconv.Itoa(s.ExitCode()), int64(s.UserTime()), int64(s.SystemTime())
+	p.exit.Status = strconv.Itoa(s.ExitCode())
+	p.exit.UserNS, p.exit.SystemNS = int64(s.UserTime()), int64(s.SystemTime())
 	if status := s.Sys().(syscall.WaitStatus); status.Signaled() {
 		p.exit.Status = "signal: " + status.Signal().String()
 	}
@@ -310,7 +314,8 @@ func (p *Process) Stop(ctx context.Context) (Exit, error) {
 	if err := ctx.Err(); err != nil {
 		return p.exit, Failuref(kindInterrupted, "stopping %s: %w", p.cmd.Path, err)
 	}
-	return p.exit, Failuref(KindTimeout, "%s did not end within %s of SIGTERM and was killed", p.cmd.Path, p.grace).explain(p.log)
+	f := Failuref(KindTimeout, "%s did not end within %s of SIGTERM and was killed", p.cmd.Path, p.grace)
+	return p.exit, f.explain(p.log)
 }
 
 // within waits at most d for the end.

@@ -64,8 +64,10 @@ func (c Command) start(ctx context.Context, ln net.Listener) (v *VM, err error) 
 	defer cancel()
 	v.control, v.hello, err = door{ln: ln, name: "the fixture", pid: v.PID(), token: token, gone: v.done}.await(ctx)
 	// The process that we observe must be the one that speaks to us.
-	if says := v.hello.Args["pid"]; err == nil && says != strconv.Itoa(v.PID()) && !slices.Contains(namespacePIDs(v.PID()), says) {
-		err = Failuref(KindProtocol, "the fixture says that it is process %s, but %d was started: is %s a script? set home in [jvm] to the JDK itself (moobench cost: --jdk)", abridged(says), v.PID(), v.cmd.Path)
+	says, pid := v.hello.Args["pid"], v.PID()
+	if err == nil && says != strconv.Itoa(pid) && !slices.Contains(namespacePIDs(pid), says) {
+		err = Failuref(KindProtocol, "the fixture says that it is process %s, but %d was started: is %s a script? "+
+			"set home in [jvm] to the JDK itself (moobench cost: --jdk)", abridged(says), pid, v.cmd.Path)
 	}
 	if err == nil {
 		v.greeted, err = v.Snapshot()
@@ -115,9 +117,11 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 	case errors.Is(err, context.Canceled):
 		f = Failuref(kindInterrupted, "waiting for the fixture's answer to %s: %w", request, err)
 	case errors.Is(err, context.DeadlineExceeded) && hello:
-		f = Failuref(KindTimeout, "the JVM started, but did not say hello within %s, and was killed: does an agent hang at its start?", after.Round(time.Millisecond))
+		f = Failuref(KindTimeout, "the JVM started, but did not say hello within %s, and was killed: "+
+			"does an agent hang at its start?", after.Round(time.Millisecond))
 	case errors.Is(err, context.DeadlineExceeded):
-		f = Failuref(KindTimeout, "the fixture was silent for %s instead of answering %s, and was killed: does it hang, or does it need a longer timeout?", after.Round(time.Millisecond), request)
+		f = Failuref(KindTimeout, "the fixture was silent for %s instead of answering %s, and was killed: "+
+			"does it hang, or does it need a longer timeout?", after.Round(time.Millisecond), request)
 	case known:
 	case v.within(context.Background(), lastBreath):
 		f = Failuref(KindDied, "the JVM ended (%s) instead of answering %s", v.ended(), request)
@@ -125,7 +129,8 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 			f = Failuref(KindStart, "the JVM ended (%s) before it said hello", v.ended())
 		}
 	case errors.Is(err, errEnded), isClosed(err):
-		f = Failuref(KindProtocol, "the fixture closed its control channel instead of answering %s, but did not end: it was killed", request)
+		f = Failuref(KindProtocol, "the fixture closed its control channel instead of answering %s, but did not end: "+
+			"it was killed", request)
 	default:
 		f = Failuref(KindProtocol, "talking to the fixture about %s: %v", request, err)
 	}
@@ -172,7 +177,9 @@ func (v *VM) Stop(ctx context.Context) (Exit, error) {
 		v.Kill()
 		how = "SIGKILL"
 	}
-	return v.exit, Failuref(KindTimeout, "the JVM did not exit within %s of quit and was ended with %s: does an agent hang while it flushes?", v.grace, how).explain(v.log)
+	f := Failuref(KindTimeout, "the JVM did not exit within %s of quit and was ended with %s: "+
+		"does an agent hang while it flushes?", v.grace, how)
+	return v.exit, f.explain(v.log)
 }
 
 func (v *VM) badExit() error {
