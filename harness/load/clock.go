@@ -57,7 +57,8 @@ func (a *alarm) until(ns int64) bool {
 		if err := unix.TimerfdSettime(a.fd, unix.TFD_TIMER_ABSTIME, &when, nil); err != nil {
 			return false
 		}
-		if n, err := a.file.Read(a.ring[:]); err != nil || n != len(a.ring) || binary.NativeEndian.Uint64(a.ring[:]) == 0 {
+		n, err := a.file.Read(a.ring[:])
+		if err != nil || n != len(a.ring) || binary.NativeEndian.Uint64(a.ring[:]) == 0 {
 			return false
 		}
 	}

@@ -27,7 +27,9 @@ func (s *sender) judge(c *client, p *prepared, a answer, to *Sample) {
 		s.mu.Lock()
 		if len(s.wrong) < wrongKept {
 			body := string(c.body.Next(wrongBytes))
-			s.wrong = append(s.wrong, WrongAnswer{AtNS: a.doneNS, Request: p.name, Status: a.status, Body: body, Why: a.err.Error()})
+			s.wrong = append(s.wrong, WrongAnswer{
+				AtNS: a.doneNS, Request: p.name, Status: a.status, Body: body, Why: a.err.Error(),
+			})
 		}
 		s.mu.Unlock()
 	case a.outcome == Right && (late || a.doneNS > s.endNS):

@@ -44,11 +44,13 @@ func (s *sender) result(samples, apart []Sample, busyCPUs float64) *Result {
 		}
 	}
 	if own.Waited > 0 {
-		own.Words = append(own.Words, fmt.Sprintf("%d of %d requests were due while all %d clients were busy, and waited for one; %d of %d were never sent",
+		own.Words = append(own.Words, fmt.Sprintf("%d of %d requests were due while all %d clients were busy, "+
+			"and waited for one; %d of %d were never sent",
 			own.Waited, len(samples), s.Clients, own.Unsent, len(samples)))
 	}
 	if own.CPUShare >= busy {
-		own.Words = append(own.Words, fmt.Sprintf("the load generator used %.0f %% of its CPUs: part of the latency may be its own", 100*own.CPUShare))
+		own.Words = append(own.Words, fmt.Sprintf("the load generator used %.0f %% of its CPUs: "+
+			"part of the latency may be its own", 100*own.CPUShare))
 	}
 	slices.SortStableFunc(apart, byDue)
 	hold, _ := slices.BinarySearchFunc(samples, Sample{intendedNS: s.holdNS}, byDue)

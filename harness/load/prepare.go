@@ -41,12 +41,15 @@ func (l Load) check() error {
 	refuse(l.Clients < 1, "there are %d clients: at least one is needed", l.Clients)
 	refuse(l.Hold <= 0, "a load held for %v sends nothing: hold it for longer than 0", l.Hold)
 	refuse(l.Timeout <= 0, "a timeout of %v answers nothing: it must be over 0", l.Timeout)
-	refuse(l.Think < 0 || l.Ramp < 0 || l.LateAfter < 0, "think %v, ramp %v, late after %v: none can be below 0", l.Think, l.Ramp, l.LateAfter)
+	refuse(l.Think < 0 || l.Ramp < 0 || l.LateAfter < 0,
+		"think %v, ramp %v, late after %v: none can be below 0", l.Think, l.Ramp, l.LateAfter)
 	switch l.Arrival {
 	case Closed:
 	case Constant, Poisson:
-		refuse(!(l.Rate > 0) || math.IsInf(l.Rate, 0), "a rate of %v requests per second can't be sent: it must be over 0", l.Rate)
-		refuse(l.expected() > most, "%.0f requests are more than can be planned (%d): lower the rate, or hold it for less", l.expected(), most)
+		refuse(!(l.Rate > 0) || math.IsInf(l.Rate, 0),
+			"a rate of %v requests per second can't be sent: it must be over 0", l.Rate)
+		refuse(l.expected() > most,
+			"%.0f requests are more than can be planned (%d): lower the rate, or hold it for less", l.expected(), most)
 	default:
 		refuse(true, "arrival %q is unknown: take %q, %q or %q", l.Arrival, Closed, Constant, Poisson)
 	}
@@ -54,7 +57,8 @@ func (l Load) check() error {
 		refuse(r.Weight < 0, "request %s: a weight of %d is below 0", r.label(), r.Weight)
 	}
 	for _, a := range l.Aside {
-		refuse(a.Every <= 0, "request %s, aside: every %v is no distance: it must be over 0", a.Request.label(), a.Every)
+		refuse(a.Every <= 0,
+			"request %s, aside: every %v is no distance: it must be over 0", a.Request.label(), a.Every)
 	}
 	return errors.Join(errs...)
 }
@@ -82,7 +86,8 @@ func (l Load) prepare(ctx context.Context) (load, aside []prepared, err error) {
 	}
 	for _, p := range load {
 		if p.address != load[0].address {
-			errs = append(errs, fmt.Errorf("request %s goes to %s and request %s to %s: a load has one server", load[0].name, load[0].address, p.name, p.address))
+			errs = append(errs, fmt.Errorf("request %s goes to %s and request %s to %s: a load has one server",
+				load[0].name, load[0].address, p.name, p.address))
 			break
 		}
 	}
@@ -127,9 +132,11 @@ func resolve(ctx context.Context, u *url.URL, timeout time.Duration) (string, er
 		return "", fmt.Errorf("looking up the host: %w", err)
 	}
 	if i := slices.IndexFunc(ips, func(ip netip.Addr) bool { return !ip.Unmap().IsLoopback() }); i >= 0 {
-		return "", fmt.Errorf("host %s is %s, which is not this machine: load is sent to 127.0.0.0/8 and ::1 only", u.Hostname(), ips[i])
+		return "", fmt.Errorf("host %s is %s, which is not this machine: load is sent to 127.0.0.0/8 and ::1 only",
+			u.Hostname(), ips[i])
 	}
-	addresses := results.Each(ips, func(ip netip.Addr) string { return net.JoinHostPort(ip.Unmap().String(), cmp.Or(u.Port(), "80")) })
+	port := cmp.Or(u.Port(), "80")
+	addresses := results.Each(ips, func(ip netip.Addr) string { return net.JoinHostPort(ip.Unmap().String(), port) })
 	if len(addresses) == 1 {
 		return addresses[0], nil
 	}

@@ -17,7 +17,8 @@ func Rows(samples []Sample) (request, broken [][]int64) {
 		if s.Outcome.broken() {
 			rows = broken
 		}
-		for i, v := range [...]int64{s.intendedNS, s.LatencyNS(), s.serviceNS(), s.lagNS(), int64(s.Outcome), int64(s.request)} {
+		row := [...]int64{s.intendedNS, s.LatencyNS(), s.serviceNS(), s.lagNS(), int64(s.Outcome), int64(s.request)}
+		for i, v := range row {
 			rows[i] = append(rows[i], v)
 		}
 	}
@@ -53,7 +54,9 @@ func (r *Result) Timeline(step time.Duration) [][]int64 {
 	for i, all := range latencies {
 		slices.Sort(all)
 		columns[0][i] = int64(i) * stepNS
-		columns[3][i], columns[4][i], columns[5][i] = summary.NearestRank(all, 0.5), summary.NearestRank(all, 0.99), summary.NearestRank(all, 1)
+		columns[3][i] = summary.NearestRank(all, 0.5)
+		columns[4][i] = summary.NearestRank(all, 0.99)
+		columns[5][i] = summary.NearestRank(all, 1)
 	}
 	return columns
 }

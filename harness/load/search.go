@@ -57,9 +57,12 @@ func (t *tries) error() error {
 //
 // The load doubles from least until one is refused; the range in between is then bisected. The load found must be
 // taken once more; if it is not, 5 % less must be, and so on.
-func Capacity(ctx context.Context, least, most float64, try func(ctx context.Context, load float64) (bool, error)) (float64, error) {
+func Capacity(
+	ctx context.Context, least, most float64, try func(ctx context.Context, load float64) (bool, error),
+) (float64, error) {
 	if !(least > 0 && least <= most) || math.IsInf(most, 0) {
-		return 0, fmt.Errorf("searching for the capacity: from %v to %v is no range of loads: the least must be over 0 and not over the most", least, most)
+		return 0, fmt.Errorf("searching for the capacity: from %v to %v is no range of loads: "+
+			"the least must be over 0 and not over the most", least, most)
 	}
 	t := &tries{ctx: ctx, try: try}
 	taken, next := 0.0, least
@@ -83,7 +86,10 @@ func Capacity(ctx context.Context, least, most float64, try func(ctx context.Con
 // Bisect narrows the range between an accepted load and a higher, refused one to 5 %. Each try is at random within
 // the middle third of the range, on a log scale. If it always tried the middle, all searches of a range would end
 // at the same few loads, however different their subjects are, and their scatter would tell nothing.
-func Bisect(ctx context.Context, taken, refused float64, random *rand.Rand, try func(ctx context.Context, load float64) (bool, error)) error {
+func Bisect(
+	ctx context.Context, taken, refused float64, random *rand.Rand,
+	try func(ctx context.Context, load float64) (bool, error),
+) error {
 	if !(taken > 0 && taken < refused) || math.IsInf(refused, 0) {
 		return fmt.Errorf("searching between %v and %v: that is no range of loads", taken, refused)
 	}
