@@ -93,15 +93,18 @@ func readJournal(path string) (*journal, error) {
 		return nil, nil
 	}
 	if refused := (*safefile.Refusal)(nil); errors.As(err, &refused) {
-		return nil, refusal.New(fmt.Errorf("%s: %w", reading, err), "look at what it says, and remove it; or set "+JournalVar+" to a file that only this user can change")
+		return nil, refusal.New(fmt.Errorf("%s: %w", reading, err),
+			"look at what it says, and remove it; or set "+JournalVar+" to a file that only this user can change")
 	}
 	if err != nil {
-		return nil, refusal.New(fmt.Errorf("%s: %w", reading, err), "run it as the user who owns that file, or with sudo")
+		return nil, refusal.New(fmt.Errorf("%s: %w", reading, err),
+			"run it as the user who owns that file, or with sudo")
 	}
 	j := journal{path: path, kept: true}
 	if err := cmp.Or(json.Unmarshal(data, &j), j.check()); err != nil {
 		return nil, refusal.New(fmt.Errorf("%s: %s is damaged: %w", reading, path, err),
-			"what it still says was found can be written back by hand; then remove the file, or restart the machine and remove it")
+			"what it still says was found can be written back by hand; "+
+				"then remove the file, or restart the machine and remove it")
 	}
 	return &j, nil
 }
@@ -178,7 +181,8 @@ func (j *journal) save() error {
 		}
 	}
 	if err != nil {
-		return refusal.New(fmt.Errorf("keeping the journal of what is changed on this machine: %w", err), "set "+JournalVar+" to a file that can be written, and that outlives a restart")
+		return refusal.New(fmt.Errorf("keeping the journal of what is changed on this machine: %w", err),
+			"set "+JournalVar+" to a file that can be written, and that outlives a restart")
 	}
 	j.kept = len(j.Entries) > 0
 	return nil

@@ -60,7 +60,8 @@ func (l *Left) Restore() (Restored, error) {
 		return Restored{}, fmt.Errorf("putting the machine back: process %d is using it", j.PID)
 	case j.rebooted(l.tree):
 		j.Entries = nil
-		return Restored{Done: []string{"the machine was restarted since: nothing of what was changed is left"}}, j.save()
+		undone := "the machine was restarted since: nothing of what was changed is left"
+		return Restored{Done: []string{undone}}, j.save()
 	}
 	return j.restore(l.tree)
 }

@@ -58,7 +58,8 @@ func LockPath() string {
 func Lock(path, campaign string) (release func() error, err error) {
 	f, err := openLock(path)
 	if err != nil {
-		return nil, refusal.New(fmt.Errorf("locking the machine: %w", err), "set "+LockVar+" to a file that every user of this machine may read")
+		return nil, refusal.New(fmt.Errorf("locking the machine: %w", err),
+			"set "+LockVar+" to a file that every user of this machine may read")
 	}
 	err = proc.Restart(func() error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) })
 	if err != nil {
@@ -73,7 +74,8 @@ func Lock(path, campaign string) (release func() error, err error) {
 			if there, _ := proc.Running(held.PID); !there {
 				held = &HeldError{}
 			}
-			return nil, refusal.New(held, "wait until it is done (moobench run --wait 2h does), or interrupt it and resume it later")
+			return nil, refusal.New(held, "wait until it is done (moobench run --wait 2h does), "+
+				"or interrupt it and resume it later")
 		}
 		return nil, fmt.Errorf("locking the machine: %s: %w", path, err)
 	}

@@ -37,7 +37,9 @@ type Quiet struct {
 // is the campaign's folder, which a later moobench reports if this one dies. An unmet wish leaves its knob in the
 // original state; if a required one is unmet, the error is a *RequireError that lists them all. After any error,
 // all settings are restored.
-func Quieten(tree Tree, journal, campaign string, place func() (cpu.Placement, error), wishes []knob.Wish) (_ *Quiet, err error) {
+func Quieten(
+	tree Tree, journal, campaign string, place func() (cpu.Placement, error), wishes []knob.Wish,
+) (_ *Quiet, err error) {
 	q := &Quiet{tree: tree, held: map[string]func() error{}}
 	if q.journal, err = takeOver(tree, journal, campaign); err != nil {
 		return nil, err
@@ -86,13 +88,15 @@ func takeOver(tree Tree, path, campaign string) (*journal, error) {
 		return nil, err
 	}
 	_, start := proc.Running(os.Getpid())
-	j := &journal{Format: journalFormat, PID: os.Getpid(), Start: start, Boot: randomBootID(tree), Campaign: campaign, path: path}
+	j := &journal{
+		Format: journalFormat, PID: os.Getpid(), Start: start, Boot: randomBootID(tree), Campaign: campaign, path: path,
+	}
 	switch {
 	case old == nil || unix.Access(filepath.Dir(path), unix.W_OK) != nil:
 		return j, nil
 	case old.alive(tree) && old.PID != j.PID:
-		return nil, refusal.New(fmt.Errorf("another moobench (process %d, campaign %s) has changed the settings of this machine, and puts them back when it ends", old.PID, old.Campaign),
-			"wait until it is done")
+		return nil, refusal.New(fmt.Errorf("another moobench (process %d, campaign %s) has changed the settings "+
+			"of this machine, and puts them back when it ends", old.PID, old.Campaign), "wait until it is done")
 	case !old.rebooted(tree):
 		j.Entries = slices.DeleteFunc(old.Entries, func(e entry) bool { return !differs(tree, e) })
 	}

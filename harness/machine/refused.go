@@ -28,7 +28,8 @@ func refused(err error, c knob.Change, changes []knob.Change) error {
 	if len(changes) == 0 {
 		return err
 	}
-	return &refusal.Error{Why: err, Do: "run moobench with sudo, or set it once by: " + commands(changes, makeFolder), Need: refusal.Root}
+	do := "run moobench with sudo, or set it once by: " + commands(changes, makeFolder)
+	return &refusal.Error{Why: err, Do: do, Need: refusal.Root}
 }
 
 // reasonFor turns an error of a change into a clause that explains it.
@@ -39,7 +40,8 @@ func reasonFor(err error, c knob.Change) error {
 	case errors.Is(err, unix.EROFS):
 		return &refusal.Error{Why: errors.New("it is read-only here: only the host can change it"), Need: refusal.Host}
 	case errors.Is(err, fs.ErrPermission) && os.Geteuid() == 0:
-		return &refusal.Error{Why: errors.New("not even root may change it here: only the host can"), Need: refusal.Host}
+		why := errors.New("not even root may change it here: only the host can")
+		return &refusal.Error{Why: why, Need: refusal.Host}
 	case errors.Is(err, fs.ErrPermission):
 		return &refusal.Error{Why: errors.New("it needs root"), Need: refusal.Root}
 	case errors.Is(err, fs.ErrNotExist):

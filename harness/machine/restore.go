@@ -86,8 +86,9 @@ func writeAll(tree Tree, files []restored) {
 					continue
 				}
 				files[i].err = reasonFor(write(tree, c), c)
-				if now, err := content(tree, f.entry); files[i].err == nil && err == nil && setting(now) != setting(f.Found) {
-					files[i].err = fmt.Errorf("the kernel keeps %s", display(setting(now)))
+				now, err := content(tree, f.entry)
+				if kept := setting(now); files[i].err == nil && err == nil && kept != setting(f.Found) {
+					files[i].err = fmt.Errorf("the kernel keeps %s", display(kept))
 				}
 			}
 		}
@@ -127,7 +128,8 @@ func summary(tree Tree, files []restored) Restored {
 		found := display(f.back().Value)
 		switch {
 		case f.foreign:
-			left.add(fmt.Sprintf("%s: we left %s, somebody changed it to %s, and so it stays; %s was found", f.label(), display(setting(*f.Got)), display(f.was), found), f.entry)
+			left.add(fmt.Sprintf("%s: we left %s, somebody changed it to %s, and so it stays; %s was found",
+				f.label(), display(setting(*f.Got)), display(f.was), found), f.entry)
 		case differs(tree, f.entry):
 			problems.add(fmt.Sprintf("%s: it could not be put back: %v", f.label(), f.err), f.entry)
 		case f.differed && f.Kind == knob.ChangeMake:
@@ -146,7 +148,9 @@ func summary(tree Tree, files []restored) Restored {
 		Left: left.list(func(changes []knob.Change) string {
 			return ", and this puts it back: " + commands(changes, removeFolder)
 		}),
-		Problems: problems.list(func(changes []knob.Change) string { return "; this would do it: " + commands(changes, removeFolder) }),
+		Problems: problems.list(func(changes []knob.Change) string {
+			return "; this would do it: " + commands(changes, removeFolder)
+		}),
 	}
 }
 

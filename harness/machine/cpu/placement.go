@@ -66,14 +66,16 @@ func Pin(allowed Set, t Topology, cpus, housekeeping string) (Placement, error) 
 		wrong = append(wrong, fmt.Sprintf("CPU %s is not there, or not online", off))
 	}
 	if kept := missing.common(online); len(kept) > 0 {
-		wrong = append(wrong, fmt.Sprintf("CPU %s is online, but taskset, a container or a cpuset keeps moobench from it", kept))
+		wrong = append(wrong, fmt.Sprintf("CPU %s is online, "+
+			"but taskset, a container or a cpuset keeps moobench from it", kept))
 	}
 	if wrong != nil {
 		return Placement{}, fmt.Errorf("pin: %s; moobench may use CPU %s", strings.Join(wrong, "; "), all)
 	}
 	none := func(taken Set, by, other string) error {
-		return refusal.New(fmt.Errorf("pin: CPU %s for %s leaves none for %s that shares no core with it; moobench may use CPU %s", taken, by, other, all),
-			"name both, cpus and housekeeping, or take pin out of [machine]")
+		why := fmt.Errorf("pin: CPU %s for %s leaves none for %s that shares no core with it; moobench may use CPU %s",
+			taken, by, other, all)
+		return refusal.New(why, "name both, cpus and housekeeping, or take pin out of [machine]")
 	}
 	if len(ours) == 0 {
 		if ours = all.Without(t.Cores(fixture)); len(ours) == 0 {

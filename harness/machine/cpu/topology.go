@@ -32,8 +32,11 @@ func ReadTopology(root fs.FS) (Topology, error) {
 	}
 	var t Topology
 	for _, id := range online {
-		tells := func(file string) string { return kernel.Line(root, fmt.Sprintf("%s/cpu%d/topology/%s", Dir, id, file)) }
-		c := logical{id: id, core: kernel.Int(tells("core_id"), id), socket: kernel.Int(tells("physical_package_id"), 0)}
+		dir := fmt.Sprintf("%s/cpu%d/topology/", Dir, id)
+		tells := func(file string) string { return kernel.Line(root, dir+file) }
+		c := logical{
+			id: id, core: kernel.Int(tells("core_id"), id), socket: kernel.Int(tells("physical_package_id"), 0),
+		}
 		c.siblings, err = Parse(cmp.Or(tells("core_cpus_list"), tells("thread_siblings_list")))
 		if err != nil || !slices.Contains(c.siblings, id) {
 			c.siblings = Set{id}
@@ -52,7 +55,8 @@ func topologyOfInfo(root fs.FS) (Topology, error) {
 		if id < 0 {
 			continue
 		}
-		c := logical{id: id, core: kernel.Int(kernel.Value(part, "core id"), id), socket: kernel.Int(kernel.Value(part, "physical id"), 0)}
+		core, socket := kernel.Int(kernel.Value(part, "core id"), id), kernel.Int(kernel.Value(part, "physical id"), 0)
+		c := logical{id: id, core: core, socket: socket}
 		t = append(t, c)
 		key := [2]int{c.socket, c.core}
 		cores[key] = append(cores[key], id)
@@ -107,7 +111,8 @@ func (t Topology) usable(allowed Set) Set {
 func (t Topology) Lanes(allowed Set, lanes int) ([]Set, error) {
 	var cores []Set
 	seen := Set{}
-	for _, c := range slices.SortedFunc(slices.Values(t), func(a, b logical) int { return cmp.Or(cmp.Compare(a.socket, b.socket), cmp.Compare(a.id, b.id)) }) {
+	bySocket := func(a, b logical) int { return cmp.Or(cmp.Compare(a.socket, b.socket), cmp.Compare(a.id, b.id)) }
+	for _, c := range slices.SortedFunc(slices.Values(t), bySocket) {
 		core := c.siblings.common(t.usable(allowed))
 		if !slices.Contains(seen, c.id) && len(core) > 0 {
 			cores, seen = append(cores, core), append(seen, c.siblings...)
@@ -115,7 +120,8 @@ func (t Topology) Lanes(allowed Set, lanes int) ([]Set, error) {
 	}
 	each := len(cores) / max(1, lanes)
 	if lanes < 2 || each < 1 {
-		return nil, fmt.Errorf("%d lanes: a lane is a core or more, two lanes are the fewest, and moobench may use %d cores here", lanes, len(cores))
+		return nil, fmt.Errorf("%d lanes: a lane is a core or more, two lanes are the fewest, "+
+			"and moobench may use %d cores here", lanes, len(cores))
 	}
 	var all []Set
 	for i := range lanes {

@@ -56,7 +56,8 @@ func Temperature(root fs.FS) float64 {
 		known := []string{"coretemp", "k10temp", "zenpower", "x86_pkg_temp"}
 		return slices.Contains(known, name) || strings.HasPrefix(name, "cpu") || strings.HasPrefix(name, "soc")
 	}
-	hottest := max(hottestOf(root, "sys/class/hwmon/hwmon*/name", "temp*_input", ofCPU), hottestOf(root, zones, "temp", ofCPU))
+	sensors := hottestOf(root, "sys/class/hwmon/hwmon*/name", "temp*_input", ofCPU)
+	hottest := max(sensors, hottestOf(root, zones, "temp", ofCPU))
 	if hottest == 0 {
 		hottest = hottestOf(root, zones, "temp", func(name string) bool { return name == "acpitz" })
 	}

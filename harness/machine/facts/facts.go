@@ -34,15 +34,17 @@ func Describe(root fs.FS) results.Machine {
 	if part != "" { // Arm has no name there
 		part = "implementer " + value("CPU implementer") + " part " + part
 	}
+	system := strings.Trim(kernel.After(kernel.Text(root, "etc/os-release"), "PRETTY_NAME="), `"'`)
+	unknown := "unknown (" + runtime.GOARCH + ")"
 	m := results.Machine{
 		Format:   results.Format,
 		Host:     cmp.Or(kernel.Printable(os.Getenv(hostVar)), kernel.Line(root, "proc/sys/kernel/hostname")),
-		CPU:      cmp.Or(value("model name"), value("Model"), value("cpu model"), value("cpu"), part, "unknown ("+runtime.GOARCH+")"),
+		CPU:      cmp.Or(value("model name"), value("Model"), value("cpu model"), value("cpu"), part, unknown),
 		Stepping: stepping(value),
 		CPUs:     len(t),
 		Memory:   int64(max(0, kibibytes(kernel.Text(root, "proc/meminfo"), "MemTotal"))) << 10,
 		Kernel:   kernel.Line(root, "proc/sys/kernel/osrelease"),
-		OS:       cmp.Or(strings.Trim(kernel.After(kernel.Text(root, "etc/os-release"), "PRETTY_NAME="), `"'`), runtime.GOOS),
+		OS:       cmp.Or(system, runtime.GOOS),
 		Facts:    facts(root, t),
 	}
 	m.ID = identity(m)
@@ -74,6 +76,7 @@ func identity(m results.Machine) string {
 func facts(root fs.FS, t cpu.Topology) map[string]string {
 	const dmi = "sys/class/dmi/id/"
 	built := kernelConfig(root)
+	hardware := kernel.Line(root, dmi+"sys_vendor") + " " + kernel.Line(root, dmi+"product_name")
 	facts := map[string]string{
 		"architecture":     runtime.GOARCH,
 		"topology":         t.Shape(root),
@@ -85,7 +88,7 @@ func facts(root fs.FS, t cpu.Topology) map[string]string {
 		"cpu limit":        cpuLimit(root),
 		"microcode":        kernel.Value(kernel.Text(root, "proc/cpuinfo"), "microcode"),
 		"frequency driver": kernel.Line(root, cpu.Dir+"/cpu0/cpufreq/scaling_driver"),
-		"hardware":         strings.TrimSpace(kernel.Line(root, dmi+"sys_vendor") + " " + kernel.Line(root, dmi+"product_name")),
+		"hardware":         strings.TrimSpace(hardware),
 		"firmware":         kernel.Line(root, dmi+"bios_version"),
 		"virtualisation":   virtualisation(root),
 		"container":        container(root),
@@ -98,8 +101,9 @@ func facts(root fs.FS, t cpu.Topology) map[string]string {
 	}
 	// Total time for which the host kept CPUs waiting. The kernel shows hundredths of a second, whatever its own
 	// tick.
-	if f := strings.Fields(kernel.After(kernel.Text(root, "proc/stat"), "cpu ")); len(f) > 7 && kernel.Number(f[7]) > 0 {
-		facts["steal"] = fmt.Sprintf("%.1f s since the machine was started", kernel.Number(f[7])/100)
+	times := strings.Fields(kernel.After(kernel.Text(root, "proc/stat"), "cpu "))
+	if len(times) > 7 && kernel.Number(times[7]) > 0 {
+		facts["steal"] = fmt.Sprintf("%.1f s since the machine was started", kernel.Number(times[7])/100)
 	}
 	info := kernel.Text(root, "proc/meminfo")
 	if total, free := kibibytes(info, "SwapTotal"), kibibytes(info, "SwapFree"); total > 0 {

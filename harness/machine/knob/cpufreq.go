@@ -25,7 +25,8 @@ func domains(root fs.FS) ([]string, error) {
 		}
 	}
 	if len(dirs) == 0 {
-		return nil, errors.New("there is no cpufreq here: the firmware, or the host of this virtual machine, decides the frequency")
+		return nil, errors.New("there is no cpufreq here: " +
+			"the firmware, or the host of this virtual machine, decides the frequency")
 	}
 	return dirs, nil
 }
@@ -103,7 +104,8 @@ func changeGovernor(root fs.FS, on cpu.Placement, value string) ([]Change, error
 	changes, err := chooseWord(root, "scaling_governor", "scaling_available_governors", "governor", value)
 	var lost []string
 	for _, c := range changes {
-		lost = append(lost, lostWith(root, strings.TrimSuffix(c.Path, "scaling_governor"), kernel.Line(root, c.Path))...)
+		governor, dir := kernel.Line(root, c.Path), strings.TrimSuffix(c.Path, "scaling_governor")
+		lost = append(lost, lostWith(root, dir, governor)...)
 	}
 	return append(guards(root, lost...), changes...), err
 }
@@ -129,7 +131,8 @@ func chooseWord(root fs.FS, file, list, kind, word string) ([]Change, error) {
 func observeEnergyPreference(root fs.FS, on cpu.Placement) (string, error) {
 	v, err := different("energy_performance_preference")(root, on)
 	if err == nil && v == "" {
-		err = errors.New("this cpufreq driver has none: only intel_pstate and amd_pstate have, where the processor decides its frequency itself")
+		err = errors.New("this cpufreq driver has none: only intel_pstate and amd_pstate have, " +
+			"where the processor decides its frequency itself")
 	}
 	return v, err
 }
@@ -139,7 +142,8 @@ func changeEnergyPreference(root fs.FS, _ cpu.Placement, value string) ([]Change
 	dirs, _ := domains(root)
 	for _, dir := range dirs {
 		found := kernel.Line(root, dir+file)
-		if found != "" && found != value && value != "performance" && kernel.Line(root, dir+"scaling_governor") == "performance" {
+		other := found != "" && found != value && value != "performance"
+		if other && kernel.Line(root, dir+"scaling_governor") == "performance" {
 			return nil, errors.New("governor performance allows no other preference than performance")
 		}
 	}
@@ -162,7 +166,8 @@ func observeTurbo(root fs.FS, _ cpu.Placement) (string, error) {
 	case all == "0" || all != "" && v == "":
 		v = all
 	case v == "":
-		return "", errors.New("the kernel shows no switch for it here (neither intel_pstate/no_turbo nor cpufreq/boost)")
+		return "", errors.New("the kernel shows no switch for it here " +
+			"(neither intel_pstate/no_turbo nor cpufreq/boost)")
 	}
 	return inWords(v, map[string]string{"0": "off", "1": "on", "0, 1": "off, on"}), nil
 }
@@ -178,7 +183,8 @@ func changeTurbo(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
 		// intel_pstate refuses to switch it on if the firmware has switched turbo off, which clears the flag.
 		flags := kernel.Value(kernel.Text(root, "proc/cpuinfo"), "flags")
 		if value == "on" && flags != "" && !kernel.Has(flags, "ida") {
-			return nil, errors.New("the firmware has switched it off, or this CPU has none (/proc/cpuinfo has no flag ida)")
+			return nil, errors.New("the firmware has switched it off, or this CPU has none " +
+				"(/proc/cpuinfo has no flag ida)")
 		}
 		return append(kept, Change{Path: noTurbo, Value: zeroOne(value == "off")}), nil
 	}

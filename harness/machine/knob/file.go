@@ -34,7 +34,8 @@ type fileKnob struct {
 // setting returns the knob that writes the file.
 func (f fileKnob) setting(k Knob) Knob {
 	k.Observe, k.Changes = f.observe, f.changes
-	k.Files = slices.DeleteFunc(append([]string{f.path, f.fallback}, f.moves...), func(path string) bool { return path == "" })
+	files := append([]string{f.path, f.fallback}, f.moves...)
+	k.Files = slices.DeleteFunc(files, func(path string) bool { return path == "" })
 	return k
 }
 
@@ -85,7 +86,8 @@ const perfShareFile = "proc/sys/kernel/perf_cpu_time_max_percent"
 // noPerfRate returns why the kernel would accept no sampling rate.
 func noPerfRate(root fs.FS) error {
 	if share := kernel.Line(root, perfShareFile); share == "0" || share == "100" {
-		return refusal.New(fmt.Errorf("the kernel takes no rate while /%s is %s", perfShareFile, share), "write 25, its default, there first")
+		return refusal.New(fmt.Errorf("the kernel takes no rate while /%s is %s", perfShareFile, share),
+			"write 25, its default, there first")
 	}
 	return nil
 }

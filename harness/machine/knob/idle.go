@@ -46,7 +46,8 @@ func idleStates(root fs.FS, on cpu.Placement) ([][]idleState, error) {
 		}
 	}
 	if len(cpus) == 0 {
-		return nil, errors.New("there is no cpuidle here: the firmware, or the host of this virtual machine, decides how deep a CPU sleeps")
+		return nil, errors.New("there is no cpuidle here: " +
+			"the firmware, or the host of this virtual machine, decides how deep a CPU sleeps")
 	}
 	return cpus, nil
 }

@@ -55,7 +55,10 @@ func SetScheduling(class string) (restore func(), err error) {
 	if isRealTime(class) {
 		want.Priority = 1
 	}
-	back := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: before.Policy, Flags: before.Flags & unix.SCHED_FLAG_RESET_ON_FORK, Nice: before.Nice, Priority: before.Priority}
+	back := unix.SchedAttr{
+		Size: unix.SizeofSchedAttr, Policy: before.Policy, Flags: before.Flags & unix.SCHED_FLAG_RESET_ON_FORK,
+		Nice: before.Nice, Priority: before.Priority,
+	}
 	return func() { unix.SchedSetAttr(0, &back, 0) }, unix.SchedSetAttr(0, &want, 0)
 }
 

@@ -75,7 +75,8 @@ func changeIRQs(root fs.FS, on cpu.Placement, _ string) ([]Change, error) {
 	measured := withSiblings(root, on.Fixture)
 	to := on.Housekeeping.Without(measured)
 	if len(to) == 0 {
-		return nil, errors.New("they have nowhere else to go: moobench's own CPUs are measured, or share a core with those that are")
+		return nil, errors.New("they have nowhere else to go: " +
+			"moobench's own CPUs are measured, or share a core with those that are")
 	}
 	var changes []Change
 	if kernel.Exists(root, defaultIRQFile) { // for future interrupts; its error explains best why nothing can be moved

@@ -120,7 +120,8 @@ func frequencyOf(root fs.FS, dir, value string) (int, error) {
 		return 0, err
 	}
 	if want < lowest || want > highest {
-		return 0, fmt.Errorf("%s is not between %s and %s, which is what the CPU may do now", megahertz(want), megahertz(lowest), megahertz(highest))
+		return 0, fmt.Errorf("%s is not between %s and %s, which is what the CPU may do now",
+			megahertz(want), megahertz(lowest), megahertz(highest))
 	}
 	if len(steps) > 0 && !slices.Contains(steps, want) {
 		return 0, fmt.Errorf("there is no %s here (there are: %s)", megahertz(want), megahertz(steps...))
@@ -144,7 +145,8 @@ func baseFrequency(root fs.FS, dir string) (int, error) {
 	if mHz := kernel.Int(nominal, 0); mHz > 0 {
 		return mHz * 1000, nil
 	}
-	return 0, refusal.New(errors.New("the base frequency is not known here (there is neither cpufreq/base_frequency nor acpi_cppc/nominal_freq nor a list of frequencies)"),
+	return 0, refusal.New(errors.New("the base frequency is not known here "+
+		"(there is neither cpufreq/base_frequency nor acpi_cppc/nominal_freq nor a list of frequencies)"),
 		`name it, as "2400MHz"`)
 }
 
@@ -178,5 +180,6 @@ func parseFrequency(s string) (int, error) {
 // megahertz formats frequencies as "800MHz, 3737.89MHz", distinct and ascending.
 func megahertz(kHz ...int) string {
 	once := slices.Compact(slices.Sorted(slices.Values(kHz)))
-	return strings.Join(results.Each(once, func(n int) string { return strconv.FormatFloat(float64(n)/1000, 'f', -1, 64) + "MHz" }), ", ")
+	inMHz := func(n int) string { return strconv.FormatFloat(float64(n)/1000, 'f', -1, 64) + "MHz" }
+	return strings.Join(results.Each(once, inMHz), ", ")
 }

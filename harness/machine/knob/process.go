@@ -113,7 +113,8 @@ func askNice(s *Subject, value string) error {
 	}
 	n := kernel.Int(value, 0)
 	if err := attempt(func() (func(), error) { return SetNice(n) }); err != nil {
-		return refusedFor(err, "less than moobench itself has needs root, CAP_SYS_NICE, or a nice limit in /etc/security/limits.conf")
+		return refusedFor(err, "less than moobench itself has needs root, CAP_SYS_NICE, "+
+			"or a nice limit in /etc/security/limits.conf")
 	}
 	s.Nice = &n
 	return nil
@@ -122,13 +123,17 @@ func askNice(s *Subject, value string) error {
 // schedulingOf translates the class numbers of sched(7), as /proc shows them.
 func schedulingOf(root fs.FS, process string) (string, error) {
 	v, err := statField(root, process, 41)
-	return inWords(v, map[string]string{"0": "other", "1": "fifo", "2": "rr", "3": "batch", "5": "idle", "6": "deadline", "7": "ext"}), err
+	classes := map[string]string{
+		"0": "other", "1": "fifo", "2": "rr", "3": "batch", "5": "idle", "6": "deadline", "7": "ext",
+	}
+	return inWords(v, classes), err
 }
 
 func askScheduling(s *Subject, value string) error {
 	// A subject runs on this machine, whichever tree is being observed.
 	if t, err := cpu.ReadTopology(kernel.Root()); isRealTime(value) && err == nil && len(t) < 2 {
-		return errors.New("there is one CPU: a real-time subject would leave moobench and its receivers none, and with rt_throttling off hang the machine")
+		return errors.New("there is one CPU: a real-time subject would leave moobench and its receivers none, " +
+			"and with rt_throttling off hang the machine")
 	}
 	if err := attempt(func() (func(), error) { return SetScheduling(value) }); err != nil {
 		return refusedFor(err, "fifo and rr need root or CAP_SYS_NICE, and a control group with real-time runtime")
@@ -170,7 +175,8 @@ func askMemlock(s *Subject, value string) error {
 	}
 	if limit > now.Max {
 		if err := unix.Setrlimit(unix.RLIMIT_MEMLOCK, &unix.Rlimit{Cur: now.Cur, Max: limit}); err != nil {
-			return fmt.Errorf("the kernel refused it (%w): moobench itself may lock %s, more needs root, CAP_SYS_RESOURCE, or a memlock limit in /etc/security/limits.conf", err, formatSize(int64(now.Max)))
+			return fmt.Errorf("the kernel refused it (%w): moobench itself may lock %s, more needs root, "+
+				"CAP_SYS_RESOURCE, or a memlock limit in /etc/security/limits.conf", err, formatSize(int64(now.Max)))
 		}
 		if err := unix.Setrlimit(unix.RLIMIT_MEMLOCK, &now); err != nil {
 			return err

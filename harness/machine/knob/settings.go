@@ -62,7 +62,8 @@ func SettingsChanged(before, after map[string]string, wishes []Wish) (names, wor
 			continue
 		}
 		names = append(names, k.Name)
-		words = append(words, fmt.Sprintf("%s was changed from %s to %s", k.Name, cmp.Or(was, unknown), cmp.Or(is, unknown)))
+		words = append(words, fmt.Sprintf("%s was changed from %s to %s",
+			k.Name, cmp.Or(was, unknown), cmp.Or(is, unknown)))
 	}
 	return names, words
 }

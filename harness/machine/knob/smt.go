@@ -47,7 +47,8 @@ func changeSMT(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
 		dir := fmt.Sprintf("%s/cpu%d/", cpu.Dir, n)
 		cpufreq := dir + "cpufreq/"
 		paths = append(paths, lostWith(root, cpufreq, kernel.Line(root, cpufreq+"scaling_governor"))...)
-		paths = append(paths, cpufreq+"scaling_max_freq", cpufreq+"scaling_min_freq", cpufreq+"boost", cpufreq+"scaling_governor")
+		paths = append(paths,
+			cpufreq+"scaling_max_freq", cpufreq+"scaling_min_freq", cpufreq+"boost", cpufreq+"scaling_governor")
 		paths = append(paths, kernel.Glob(root, dir+"cpuidle/state*/disable")...)
 	}
 	irqs := slices.DeleteFunc(kernel.Glob(root, irqFiles), func(path string) bool {

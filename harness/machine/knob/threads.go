@@ -64,7 +64,8 @@ func (t Threads) Changed(now Threads) string {
 		if len(words) == 0 {
 			says += " " + one.were + " changed while it ran"
 		}
-		words = append(words, fmt.Sprintf("%s: from %s to %s", says, strings.Join(was, " and "), strings.Join(is, " and ")))
+		words = append(words, fmt.Sprintf("%s: from %s to %s",
+			says, strings.Join(was, " and "), strings.Join(is, " and ")))
 	}
 	return strings.Join(words, ", and ")
 }

@@ -43,5 +43,11 @@ func Frequency(value string) []Wish {
 	if value == FrequencyFixed {
 		turbo, cstates, governor, highest, lowest = "off", "shallow", "performance", "base", "base"
 	}
-	return []Wish{{"turbo", turbo, try}, {"cstates", cstates, try}, {"governor", governor, require}, {"max_frequency", highest, require}, {"min_frequency", lowest, require}}
+	return []Wish{
+		{"turbo", turbo, try},
+		{"cstates", cstates, try},
+		{"governor", governor, require},
+		{"max_frequency", highest, require},
+		{"min_frequency", lowest, require},
+	}
 }

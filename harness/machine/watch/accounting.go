@@ -60,7 +60,8 @@ func (u *Usage) account(w *Window, end reading) {
 	cpus, bound := float64(len(w.cpus)), math.Inf(1)
 	tasks := end.chargedNS - w.begin.chargedNS // run time of tasks on the measured CPUs
 	if u.source, u.noiseNS = sourceGroup, 2*cpus*float64(w.tickNS); math.IsNaN(tasks) {
-		tasks = u.windowNS - (to.idle - from.idle) - (to.iowait - from.iowait) - (to.irq - from.irq) - (to.steal - from.steal)
+		interrupted := to.irq - from.irq
+		tasks = u.windowNS - (to.idle - from.idle) - (to.iowait - from.iowait) - interrupted - (to.steal - from.steal)
 		unseen := to.user - from.user - c.fixtureUser - u.harnessNS - chance(u.windowNS, w.tickNS)
 		bound = max(c.others, unseen)
 		if u.source, u.noiseNS = sourceIdle, 2*cpus*shownNS; w.ticking(end) {

@@ -64,8 +64,9 @@ func measure(ctx context.Context, span time.Duration, open func() (*Window, erro
 		return Calm{}, fmt.Errorf("looking whether the machine is quiet: %w", err)
 	}
 	return Calm{
-		othersShare: u.othersNS / u.windowNS, noiseShare: u.noiseNS / u.windowNS, pressureShare: u.scalars["pressure_ns"] / u.lengthNS,
-		temperatureC: u.scalars["temperature_end_c"], heaviest: u.heaviest,
+		othersShare: u.othersNS / u.windowNS, noiseShare: u.noiseNS / u.windowNS,
+		pressureShare: u.scalars["pressure_ns"] / u.lengthNS, temperatureC: u.scalars["temperature_end_c"],
+		heaviest: u.heaviest,
 	}, nil
 }
 
@@ -85,11 +86,12 @@ func (c Calm) wait(ctx context.Context, limit time.Duration, open func() (*Windo
 			why = append(why, now.others())
 		}
 		if now.pressureShare > c.pressureShare+morePressure {
-			why = append(why, fmt.Sprintf("tasks wait for a CPU for %.0f %% of the time, against %.0f %% in the beginning",
-				now.pressureShare*100, c.pressureShare*100))
+			why = append(why, fmt.Sprintf("tasks wait for a CPU for %.0f %% of the time, "+
+				"against %.0f %% in the beginning", now.pressureShare*100, c.pressureShare*100))
 		}
 		if now.temperatureC > c.temperatureC+moreHeatC {
-			why = append(why, fmt.Sprintf("the CPUs are at %.0f °C, against %.0f °C in the beginning", now.temperatureC, c.temperatureC))
+			why = append(why, fmt.Sprintf("the CPUs are at %.0f °C, against %.0f °C in the beginning",
+				now.temperatureC, c.temperatureC))
 		}
 		if why == nil {
 			w.Quiet = true

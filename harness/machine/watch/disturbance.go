@@ -40,7 +40,8 @@ func heaviest(all []consumer) string {
 		if c.cpuNS < worthNaming*all[0].cpuNS {
 			break
 		}
-		names = append(names, fmt.Sprintf("%s (process %d, %s)", c.name, c.pid, time.Duration(c.cpuNS).Round(time.Millisecond)))
+		took := time.Duration(c.cpuNS).Round(time.Millisecond)
+		names = append(names, fmt.Sprintf("%s (process %d, %s)", c.name, c.pid, took))
 	}
 	return strings.Join(names, ", ")
 }
@@ -62,14 +63,19 @@ func (u Usage) Warnings() []string {
 		}
 	}
 	add(u.scalars["throttle_count"] > 0,
-		"the measured CPUs were slowed because of heat (throttle_count): cool them, or lower max_frequency in [machine]")
+		"the measured CPUs were slowed because of heat (throttle_count): "+
+			"cool them, or lower max_frequency in [machine]")
 	add(u.scalars["temperature_end_c"]-u.scalars["temperature_begin_c"] >= greatestRiseC,
-		"the CPUs grew hotter by 10 °C or more within the window (temperature_end_c): wait_until_quiet in [machine] lets them cool before each block")
+		"the CPUs grew hotter by 10 °C or more within the window (temperature_end_c): "+
+			"wait_until_quiet in [machine] lets them cool before each block")
 	add(u.scalars["frequency_end_mhz"] < leastFrequency*u.scalars["frequency_begin_mhz"],
-		"the frequency of the measured CPUs fell by more than 5 % within the window (frequency_end_mhz): profile \"fixed-hardware\" keeps it level")
+		"the frequency of the measured CPUs fell by more than 5 % within the window (frequency_end_mhz): "+
+			"profile \"fixed-hardware\" keeps it level")
 	add(u.scalars["steal_ns"] > greatestSteal*u.windowNS,
-		"the host of this virtual machine took more than 1 % of the measured CPUs (steal_ns): dedicated hardware is quieter")
+		"the host of this virtual machine took more than 1 % of the measured CPUs (steal_ns): "+
+			"dedicated hardware is quieter")
 	add(u.scalars["pressure_memory_ns"] > greatestPressure*u.lengthNS,
-		"tasks waited for memory for more than 1 % of the window (pressure_memory_ns): free some, or give the JVM a smaller heap")
+		"tasks waited for memory for more than 1 % of the window (pressure_memory_ns): "+
+			"free some, or give the JVM a smaller heap")
 	return all
 }

@@ -89,7 +89,8 @@ func parseProcess(stat string) (process, bool) {
 		return process{}, false
 	}
 	return process{
-		name: kernel.Printable(stat[open+1 : end]), parent: parent, group: group, session: session, start: f[19], kernel: flags&kernelThread != 0,
+		name: kernel.Printable(stat[open+1 : end]), parent: parent, group: group, session: session,
+		start: f[19], kernel: flags&kernelThread != 0,
 		userNS: t[0] + t[2], shownNS: t[0] + t[1], childrenNS: t[2] + t[3],
 	}, true
 }

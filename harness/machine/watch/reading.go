@@ -50,7 +50,8 @@ func (w *Window) read() (r reading, err error) {
 	sum := r.measured(w.cpus)
 	r.counters = map[string]float64{
 		"kernel_ns": sum.kernel, "irq_ns": sum.irq, "steal_ns": sum.steal, "iowait_ns": sum.iowait,
-		"pressure_ns": pressure(w.root, "cpu"), "pressure_memory_ns": pressure(w.root, "memory"), "pressure_io_ns": pressure(w.root, "io"),
+		"pressure_ns": pressure(w.root, "cpu"), "pressure_memory_ns": pressure(w.root, "memory"),
+		"pressure_io_ns": pressure(w.root, "io"),
 		"throttle_count": throttled(w.root, w.cpus),
 	}
 	r.temperatureC = facts.Temperature(w.root)

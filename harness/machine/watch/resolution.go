@@ -83,7 +83,8 @@ func (a Accounting) String() string {
 	if a.processNS > 0 {
 		process = fmt.Sprintf("of processes exact to %s", rounded(a.processNS))
 	}
-	return fmt.Sprintf("CPU time is known %s, of CPUs in steps of up to %s (by %s): other processes count from %s on, so %.0f %% only in windows of %s or more",
+	return fmt.Sprintf("CPU time is known %s, of CPUs in steps of up to %s (by %s): "+
+		"other processes count from %s on, so %.0f %% only in windows of %s or more",
 		process, rounded(a.stepNS), a.source, leastDisturbance, greatestShare*100, a.shortest())
 }
 
