@@ -13,10 +13,16 @@ import (
 const wholeBody = "."
 
 var postKeys = []Key{
-	{Name: "to", Type: Text, About: "path of the requests that are counted, such as /v1/events; all where it is missing. Others are answered and not counted"},
+	{
+		Name: "to", Type: Text,
+		About: "path of the requests that are counted, such as /v1/events; all where it is missing. " +
+			"Others are answered and not counted",
+	},
 	{
 		Name: "items", Type: Text,
-		About: `where the records are in the JSON of a request: the keys that lead to an array, with dots between, such as batch.events; "." is the body itself, or each of its lines. A request is a record where it is missing`,
+		About: `where the records are in the JSON of a request: the keys that lead to an array, with dots between, ` +
+			`such as batch.events; "." is the body itself, or each of its lines. ` +
+			`A request is a record where it is missing`,
 	},
 }
 
@@ -28,7 +34,8 @@ func anyPost(t Told) (protocol, error) {
 	case items == wholeBody:
 		count = wire.Elements()
 	case items != "" && strings.Contains("."+items+".", ".."):
-		return protocol{}, refusal.New(fmt.Errorf("items %q has a key that is empty", items), `such as items = "batch.events", or "." for the body itself`)
+		return protocol{}, refusal.New(fmt.Errorf("items %q has a key that is empty", items),
+			`such as items = "batch.events", or "." for the body itself`)
 	case items != "":
 		count = wire.Elements(keys...)
 	}

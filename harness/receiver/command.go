@@ -11,7 +11,11 @@ import (
 )
 
 var commandKeys = []Key{
-	{Name: "command", Type: Templates, About: "program and its arguments: it is run in the invocation's folder once the JVM has ended, and prints the number of records and nothing else"},
+	{
+		Name: "command", Type: Templates,
+		About: "program and its arguments: it is run in the invocation's folder once the JVM has ended, " +
+			"and prints the number of records and nothing else",
+	},
 }
 
 // command runs a program of the user's own to count records.

@@ -17,7 +17,8 @@ var datadog = protocol{name: "datadog", records: "spans", routes: map[string]*ro
 	"/v0.4/traces": {bodies: map[string]counter{msgpackType: wire.Datadog04}, answer: keepAll},
 	"/v0.5/traces": {bodies: map[string]counter{msgpackType: wire.Datadog05}, answer: keepAll},
 
-	"/telemetry/*": {}, "/v0.6/stats*": {}, "/v0.7/config*": {}, "/debugger/*": {}, "/evp_proxy/*": {}, "/profiling/*": {},
+	"/telemetry/*": {}, "/v0.6/stats*": {}, "/v0.7/config*": {},
+	"/debugger/*": {}, "/evp_proxy/*": {}, "/profiling/*": {},
 }}
 
 // keepAll answers that all traces shall be kept.

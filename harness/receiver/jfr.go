@@ -14,10 +14,21 @@ import (
 )
 
 var jfrKeys = []Key{
-	{Name: "jfr", Type: Template, About: "pattern of the files of JDK Flight Recorder that are looked at, in {dir}: {dir}/*.jfr"},
+	{
+		Name: "jfr", Type: Template,
+		About: "pattern of the files of JDK Flight Recorder that are looked at, in {dir}: {dir}/*.jfr",
+	},
 	{Name: "event", Type: Text, About: "name of the events that are counted, such as jdk.ExecutionSample"},
-	{Name: "most", Type: Text, About: "number in these events of which the largest is the count, such as invocations of jdk.MethodTiming, instead of how many there are"},
-	{Name: "whole", Type: Flag, About: "a recording must last until the last measured call, or until the JVM begins to end: one that ended before was ended by somebody else"},
+	{
+		Name: "most", Type: Text,
+		About: "number in these events of which the largest is the count, such as invocations of jdk.MethodTiming, " +
+			"instead of how many there are",
+	},
+	{
+		Name: "whole", Type: Flag,
+		About: "a recording must last until the last measured call, or until the JVM begins to end: " +
+			"one that ended before was ended by somebody else",
+	},
 }
 
 // recordings counts events in files of Flight Recorder.
@@ -40,7 +51,8 @@ func tellJFR(dir string, t Told) (Source, error) {
 		return nil, err
 	}
 	if t.the("event") == "" {
-		return nil, refusal.New(errors.New("want the name of the events that are counted"), `event = "jdk.ExecutionSample"; jfr summary FILE shows which there are`)
+		return nil, refusal.New(errors.New("want the name of the events that are counted"),
+			`event = "jdk.ExecutionSample"; jfr summary FILE shows which there are`)
 	}
 	r := &recordings{
 		written: written{dir: dir, patterns: []string{pattern}, untimed: true},
@@ -109,16 +121,19 @@ func (r *recordings) Finish(ctx context.Context) (Tally, error) {
 	t, err := r.written.Finish(ctx)
 	var remarks []string
 	if t.RecordBytes = r.ownBytes; r.lostBytes > 0 {
-		remarks = append(remarks, fmt.Sprintf("the recording says that Flight Recorder lost %d bytes of events, of whatever types", r.lostBytes))
+		remarks = append(remarks, fmt.Sprintf("the recording says that Flight Recorder lost %d bytes of events, "+
+			"of whatever types", r.lostBytes))
 	}
 	switch early := r.early(); {
 	case err != nil || r.loopEnd.IsZero():
 	case r.lastEnd.IsZero():
-		remarks = append(remarks, "no recording was written: it did not start, could not be written, or was thrown away; the JVM may say why in its output")
+		remarks = append(remarks, "no recording was written: it did not start, could not be written, "+
+			"or was thrown away; the JVM may say why in its output")
 	case early > 0 && r.whole:
 		err = fmt.Errorf("the recording ended %s before what was measured did: something in the JVM stopped it", early)
 	case early > 0:
-		remarks = append(remarks, fmt.Sprintf("the last recording ended %s before what was measured did: something in the JVM may have stopped it", early))
+		remarks = append(remarks, fmt.Sprintf("the last recording ended %s before what was measured did: "+
+			"something in the JVM may have stopped it", early))
 	}
 	t.Missing = strings.Join(remarks, "; ")
 	return t, err

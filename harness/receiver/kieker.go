@@ -50,14 +50,16 @@ var kiekerClasses = map[int]string{
 		flow.concurrency.monitor.MonitorNotifyEvent flow.concurrency.monitor.MonitorNotifyAllEvent
 		flow.concurrency.monitor.MonitorRequestEvent flow.concurrency.monitor.MonitorWaitEvent`,
 	28: `jvm.CompilationRecord database.DatabaseFailedEvent
-		flow.thread.BeforeThreadBasedEvent flow.thread.AfterThreadBasedEvent flow.ConstructionEvent flow.concurrency.JoinEvent
+		flow.thread.BeforeThreadBasedEvent flow.thread.AfterThreadBasedEvent
+		flow.ConstructionEvent flow.concurrency.JoinEvent
 		flow.operation.BeforeOperationEvent flow.operation.AfterOperationEvent
 		flow.operation.constructor.BeforeConstructorEvent flow.operation.constructor.AfterConstructorEvent`,
 	32: `database.BeforeDatabaseEvent database.AfterDatabaseEvent
 		flow.thread.AfterFailedThreadBasedEvent flow.BeforeReceivedRemoteEvent
 		flow.operation.AfterOperationFailedEvent flow.operation.constructor.AfterConstructorFailedEvent
 		flow.operation.object.BeforeOperationObjectEvent flow.operation.object.AfterOperationObjectEvent
-		flow.operation.constructor.object.BeforeConstructorObjectEvent flow.operation.constructor.object.AfterConstructorObjectEvent`,
+		flow.operation.constructor.object.BeforeConstructorObjectEvent
+		flow.operation.constructor.object.AfterConstructorObjectEvent`,
 	36: `jvm.ClassLoadingRecord jvm.GCRecord system.LoadAverageRecord
 		flow.TraceMetadata flow.operation.CallOperationEvent flow.operation.constructor.CallConstructorEvent
 		flow.operation.object.AfterOperationFailedObjectEvent flow.operation.object.BeforeOperationObjectInterfaceEvent
@@ -124,15 +126,18 @@ func (d *kiekerDecoder) close() {
 // register records the string of an id.
 func (d *kiekerDecoder) register(id int32, value string) error {
 	if id < 0 || id >= kiekerIDs {
-		return fmt.Errorf("kieker registry entry with id %d (want 0 to %d): this is not what Kieker 2.0.2 sends", id, kiekerIDs-1)
+		return fmt.Errorf("kieker registry entry with id %d (want 0 to %d): this is not what Kieker 2.0.2 sends",
+			id, kiekerIDs-1)
 	}
 	if int(id) > d.known+kiekerAhead {
-		return fmt.Errorf("kieker registry entry with id %d after %d entries: this is not what Kieker 2.0.2 sends, which counts them up", id, d.known)
+		return fmt.Errorf("kieker registry entry with id %d after %d entries: "+
+			"this is not what Kieker 2.0.2 sends, which counts them up", id, d.known)
 	}
 	if missing := int(id) + 1 - len(d.sizes); missing > 0 {
 		if d.ids.Add(int64(missing)) > kiekerAtOnce {
 			d.ids.Add(-int64(missing))
-			return fmt.Errorf("kieker registry entry with id %d: all connections together have more than %d, which is more than any program has", id, kiekerAtOnce)
+			return fmt.Errorf("kieker registry entry with id %d: all connections together have more than %d, "+
+				"which is more than any program has", id, kiekerAtOnce)
 		}
 		d.sizes = append(d.sizes, make([]uint8, missing)...)
 	}
@@ -192,7 +197,8 @@ func (d *kiekerDecoder) entry(b []byte) (int, error) {
 	}
 	id, units := int32(binary.BigEndian.Uint32(b[4:])), int32(binary.BigEndian.Uint32(b[8:]))
 	if units < 0 {
-		return 0, fmt.Errorf("kieker registry entry %d with a length of %d: this is not what Kieker 2.0.2 sends", id, units)
+		return 0, fmt.Errorf("kieker registry entry %d with a length of %d: this is not what Kieker 2.0.2 sends",
+			id, units)
 	}
 	if int(units) > len(b)-head { // a unit takes at least one byte
 		return 0, nil
@@ -219,12 +225,15 @@ func (d *kiekerDecoder) registered(id int32) bool {
 
 func (d *kiekerDecoder) unknown(id int32) error {
 	if name, ok := d.names[id]; ok {
-		return fmt.Errorf("kieker record of the class %q (id %d), whose size is not known: not a record that the probes of Kieker 2.0.2 write", name, id)
+		return fmt.Errorf("kieker record of the class %q (id %d), whose size is not known: "+
+			"not a record that the probes of Kieker 2.0.2 write", name, id)
 	}
 	if d.registered(id) {
-		return fmt.Errorf("kieker record of a class (id %d) whose size is not known: not a record that the probes of Kieker 2.0.2 write", id)
+		return fmt.Errorf("kieker record of a class (id %d) whose size is not known: "+
+			"not a record that the probes of Kieker 2.0.2 write", id)
 	}
-	return fmt.Errorf("kieker record whose class has the id %d, which was not registered before: not the binary form of Kieker 2.0.2", id)
+	return fmt.Errorf("kieker record whose class has the id %d, which was not registered before: "+
+		"not the binary form of Kieker 2.0.2", id)
 }
 
 // missing describes the incomplete record or registry entry at the end of the input.
@@ -237,7 +246,8 @@ func (d *kiekerDecoder) missing(rest []byte) error {
 		return fmt.Errorf("%w: a registry entry lacks its end, %d bytes of it are there", errKiekerPart, len(rest))
 	}
 	size := int(d.sizes[id]) // decode stopped here for lack of bytes, so the id is known
-	return fmt.Errorf("%w: %d of the %d bytes of a record with class id %d are missing", errKiekerPart, size-len(rest), size, id)
+	return fmt.Errorf("%w: %d of the %d bytes of a record with class id %d are missing",
+		errKiekerPart, size-len(rest), size, id)
 }
 
 // kiekerBuffer bounds the bytes of one read. No record or registry entry is longer: Kieker's own buffer has 65,535

@@ -30,7 +30,8 @@ type kiekerForm func(*kiekerDecoder, io.Reader) (int64, error)
 // openKiekerFiles counts the records in FileWriter's files of one form.
 func openKiekerFiles(suffix, form string, count kiekerForm) func(dir string) Source {
 	return func(dir string) Source {
-		w := &written{dir: dir, patterns: []string{filepath.Join(kiekerFolders, "kieker-*"+suffix)}, missing: deletedByKieker}
+		pattern := filepath.Join(kiekerFolders, "kieker-*"+suffix)
+		w := &written{dir: dir, patterns: []string{pattern}, missing: deletedByKieker}
 		w.count = func(open opener, files []string) (int64, error) {
 			if len(files) > 0 {
 				return countKiekerFiles(open, files, count)
@@ -39,7 +40,8 @@ func openKiekerFiles(suffix, form string, count kiekerForm) func(dir string) Sou
 			if err != nil || len(found) == 0 {
 				return 0, err
 			}
-			return 0, fmt.Errorf("count kieker's %s files: %s has none, but %s: logStreamHandler or compression of the FileWriter don't fit", form, dir, filepath.Base(found[0]))
+			return 0, fmt.Errorf("count kieker's %s files: %s has none, but %s: "+
+				"logStreamHandler or compression of the FileWriter don't fit", form, dir, filepath.Base(found[0]))
 		}
 		return w
 	}
@@ -62,7 +64,8 @@ func deletedByKieker(files []string) string {
 	if deleted < 1 {
 		return ""
 	}
-	return fmt.Sprintf("Kieker's FileWriter deleted the oldest %d of its %d files (maxLogFiles, maxLogSize)", deleted, deleted+len(files))
+	return fmt.Sprintf("Kieker's FileWriter deleted the oldest %d of its %d files (maxLogFiles, maxLogSize)",
+		deleted, deleted+len(files))
 }
 
 // countKiekerFiles counts all readable records, and reports an error for each other file or map.

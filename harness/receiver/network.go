@@ -209,10 +209,14 @@ func (s *suspects) doubts() []error {
 			all = append(all, fmt.Errorf("%d "+format, append([]any{n}, args...)...))
 		}
 	}
-	say(int64(s.strangers), "connections came from processes that are not measured (the first: of user %d): they were closed, and count for nothing", s.firstUser)
-	say(int64(s.tooMany), "connections were closed because %d were open already: what they would have brought is not counted", connectionsMost)
-	say(s.counted, "of the records came from a sender that could not be looked up: it was gone, or its files can't be read; they are counted, but may not be the subject's")
-	say(s.left, "records came from a sender that did not wait for an answer and was gone before it could be looked up: they are not counted")
+	say(int64(s.strangers), "connections came from processes that are not measured (the first: of user %d): "+
+		"they were closed, and count for nothing", s.firstUser)
+	say(int64(s.tooMany), "connections were closed because %d were open already: "+
+		"what they would have brought is not counted", connectionsMost)
+	say(s.counted, "of the records came from a sender that could not be looked up: "+
+		"it was gone, or its files can't be read; they are counted, but may not be the subject's")
+	say(s.left, "records came from a sender that did not wait for an answer "+
+		"and was gone before it could be looked up: they are not counted")
 	return all
 }
 
@@ -263,7 +267,8 @@ func (n *network) acceptRest(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return fmt.Errorf("accept the last connections: %w", ctx.Err())
 		case late:
-			return fmt.Errorf("connections were still coming %v after the subject was gone: the rest is not counted", n.quiet)
+			return fmt.Errorf("connections were still coming %v after the subject was gone: the rest is not counted",
+				n.quiet)
 		}
 	}
 	return nil
@@ -304,7 +309,8 @@ func (n *network) wait(ctx context.Context) error {
 			seen, since = now, time.Now()
 		}
 		if time.Since(since) > n.quiet {
-			return fmt.Errorf("%d connections are still open and silent %v after the subject was gone: another process holds them", open, n.quiet)
+			return fmt.Errorf("%d connections are still open and silent %v after the subject was gone: "+
+				"another process holds them", open, n.quiet)
 		}
 	}
 }

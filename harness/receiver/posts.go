@@ -88,11 +88,12 @@ type posts struct {
 func receivePosts(n *network, p protocol) Source {
 	n.answers, n.settle = true, settleMS
 	s := newPosts(n, p)
+	withConn := func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) }
 	s.server = &http.Server{
 		Handler:        http.HandlerFunc(s.handle),
 		MaxHeaderBytes: headMost,
 		ErrorLog:       log.New(io.Discard, "", 0),
-		ConnContext:    func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
+		ConnContext:    withConn,
 		ConnState:      state,
 		Protocols:      new(http.Protocols),
 		HTTP2:          &http.HTTP2Config{MaxConcurrentStreams: streamsMost},
@@ -111,7 +112,10 @@ func receivePosts(n *network, p protocol) Source {
 }
 
 func newPosts(n *network, p protocol) *posts {
-	return &posts{network: n, protocol: p, incoming: make(chan net.Conn), intakes: sync.Pool{New: newIntake}, most: bodyMost}
+	return &posts{
+		network: n, protocol: p,
+		incoming: make(chan net.Conn), intakes: sync.Pool{New: newIntake}, most: bodyMost,
+	}
 }
 
 type connKey struct{}
@@ -142,7 +146,8 @@ func (c *postsConn) Read(p []byte) (int, error) {
 // handler sees such requests.
 func (c *postsConn) Close() error {
 	if c.inHead.Swap(false) {
-		c.n.fail(errors.New("a connection ended before the head of an HTTP request was whole, or brought what is no HTTP"))
+		c.n.fail(errors.New("a connection ended before the head of an HTTP request was whole, " +
+			"or brought what is no HTTP"))
 	}
 	return c.conn.Close()
 }
@@ -179,7 +184,8 @@ func (s *posts) Finish(ctx context.Context) (Tally, error) {
 	err = errors.Join(err, s.server.Close())
 	s.serving.Wait()
 	if p := s.strange.Load(); p != nil && t.Records == 0 {
-		err = errors.Join(err, fmt.Errorf("no %s came, but %s: the agent's endpoint or protocol doesn't fit the receiver %s", s.records, *p, s.name))
+		err = errors.Join(err, fmt.Errorf("no %s came, but %s: "+
+			"the agent's endpoint or protocol doesn't fit the receiver %s", s.records, *p, s.name))
 	}
 	return t, err
 }
@@ -305,7 +311,8 @@ func (in *intake) take(r *http.Request, count counter, most int64) (int64, error
 	_, _ = io.Copy(io.Discard, in.content) // its error is the body's, checked below
 	b := &in.body
 	if b.err != nil {
-		return 0, fmt.Errorf("the request ends after %d bytes of its body (announced: %d): %w", b.bytes, r.ContentLength, b.err)
+		return 0, fmt.Errorf("the request ends after %d bytes of its body (announced: %d): %w",
+			b.bytes, r.ContentLength, b.err)
 	}
 	if err := b.tooLong(); err != nil {
 		return 0, err

@@ -10,7 +10,8 @@ import (
 
 // openProbeEvents counts the executions in the logs of moobench's event probe.
 func openProbeEvents(dir string) Source {
-	return &written{dir: dir, patterns: []string{"events-*.bin"}, header: events.HeaderBytes, count: countEach("count the probe's events", countEvents)}
+	count := countEach("count the probe's events", countEvents)
+	return &written{dir: dir, patterns: []string{"events-*.bin"}, header: events.HeaderBytes, count: count}
 }
 
 // countEvents counts the executions whose end a log contains: other probes make one record per execution. In a log

@@ -15,7 +15,8 @@ const (
 
 // openProbeFile counts the records written by moobench's own probe.
 func openProbeFile(dir string) Source {
-	return &written{dir: dir, patterns: []string{probeFile}, header: int64(len(probeHeader)), count: countEach("count the probe's records", countProbe)}
+	count := countEach("count the probe's records", countProbe)
+	return &written{dir: dir, patterns: []string{probeFile}, header: int64(len(probeHeader)), count: count}
 }
 
 func countProbe(r io.ReadSeeker) (int64, error) {
@@ -33,7 +34,8 @@ func countProbe(r io.ReadSeeker) (int64, error) {
 	}
 	size := end - int64(len(probeHeader))
 	if rest := size % probeRecord; rest != 0 {
-		return size / probeRecord, fmt.Errorf("it ends in the middle of a record: %d of its %d bytes are missing", probeRecord-rest, probeRecord)
+		return size / probeRecord, fmt.Errorf("it ends in the middle of a record: %d of its %d bytes are missing",
+			probeRecord-rest, probeRecord)
 	}
 	return size / probeRecord, nil
 }

@@ -149,27 +149,49 @@ func Formats() []Format {
 		overHTTP(skyWalking, "spans of the segments that are sent to SkyWalking, version 3, by gRPC"),
 		overHTTP(profiles, "profiles that are uploaded"),
 		{
-			Name: "posts", count: "http", Keys: postKeys, http: true, About: "requests that are posted, or what is in the arrays of their JSON",
+			Name: "posts", count: "http", Keys: postKeys, http: true,
+			About: "requests that are posted, or what is in the arrays of their JSON",
 			check: func(t Told) error { _, err := anyPost(t); return err },
 			receive: func(n *network, t Told) Source {
 				p, _ := anyPost(t) // check has validated it
 				return receivePosts(n, p)
 			},
 		},
-		{Name: "kieker-binary", read: openKiekerFiles(".bin", "binary", countKiekerBinary), About: "records in the binary files of Kieker's FileWriter"},
-		{Name: "kieker-text", read: openKiekerFiles(".dat", "text", countKiekerText), About: "records in the text files of Kieker's FileWriter"},
+		{
+			Name: "kieker-binary", read: openKiekerFiles(".bin", "binary", countKiekerBinary),
+			About: "records in the binary files of Kieker's FileWriter",
+		},
+		{
+			Name: "kieker-text", read: openKiekerFiles(".dat", "text", countKiekerText),
+			About: "records in the text files of Kieker's FileWriter",
+		},
 		{Name: "probe-file", read: openProbeFile, About: "records in the file of moobench's own probe"},
-		{Name: "probe-events", read: openProbeEvents, About: "executions in the log of moobench's probe of events, or of locks: then those that held one"},
-		{Name: "fixture", read: openFixtureCount, About: "records that a probe or bridge of moobench's has counted inside the JVM"},
+		{
+			Name: "probe-events", read: openProbeEvents,
+			About: "executions in the log of moobench's probe of events, or of locks: then those that held one",
+		},
+		{
+			Name: "fixture", read: openFixtureCount,
+			About: "records that a probe or bridge of moobench's has counted inside the JVM",
+		},
 		{Name: "file", told: tellFile, Keys: fileKeys, About: "records in files that the agent writes"},
 		{Name: "log", told: tellLog, Keys: logKeys, About: "records of which the program's own output speaks"},
-		{Name: "jfr", told: tellJFR, Keys: jfrKeys, About: "events in the files of JDK Flight Recorder, or of what writes such files"},
+		{
+			Name: "jfr", told: tellJFR, Keys: jfrKeys,
+			About: "events in the files of JDK Flight Recorder, or of what writes such files",
+		},
 		{
 			Name: "http", told: tellScrape, Keys: scrapeKeys, Asks: true, Port: true,
 			About: "a metric that the program serves in the text format of Prometheus",
 		},
-		{Name: "scrape", told: tellScrapes, Keys: scrapesKeys, Port: true, About: "answers of the program to questions that it is asked while it runs"},
-		{Name: "command", told: tellCommand, Keys: commandKeys, About: "the number that a command prints once the program has ended"},
+		{
+			Name: "scrape", told: tellScrapes, Keys: scrapesKeys, Port: true,
+			About: "answers of the program to questions that it is asked while it runs",
+		},
+		{
+			Name: "command", told: tellCommand, Keys: commandKeys,
+			About: "the number that a command prints once the program has ended",
+		},
 	}
 }
 

@@ -27,10 +27,15 @@ const (
 )
 
 var scrapeKeys = []Key{
-	{Name: "http", Type: Template, About: "URL on this machine that is asked before the program ends; {port} is the one that args name or, where they name none, that of [server]"},
+	{
+		Name: "http", Type: Template,
+		About: "URL on this machine that is asked before the program ends; " +
+			"{port} is the one that args name or, where they name none, that of [server]",
+	},
 	{
 		Name: "metric", Type: Text,
-		About: "name of the metric that counts records, the values of all its series added up; with {labels}, that series",
+		About: "name of the metric that counts records, the values of all its series added up; " +
+			"with {labels}, that series",
 	},
 }
 
@@ -48,7 +53,8 @@ const unnamed = -1
 func tellScrape(_ string, t Told) (Source, error) {
 	s := &scrape{url: t.the("http"), metric: t.the("metric"), records: unnamed}
 	if s.metric == "" {
-		return nil, refusal.New(fmt.Errorf("want a metric of what %s answers", s.url), `such as metric = "agent_records_total"`)
+		return nil, refusal.New(fmt.Errorf("want a metric of what %s answers", s.url),
+			`such as metric = "agent_records_total"`)
 	}
 	return s, peer.CheckURL(s.url)
 }

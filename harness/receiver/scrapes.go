@@ -27,9 +27,13 @@ const (
 var scrapesKeys = []Key{
 	{
 		Name: "scrape", Type: Template,
-		About: "URL on this machine that is asked again and again while the program runs, as those do who watch it; {port} is as in http. A record is an answer",
+		About: "URL on this machine that is asked again and again while the program runs, " +
+			"as those do who watch it; {port} is as in http. A record is an answer",
 	},
-	{Name: "every", Type: Text, About: "time from an answer to the next question, such as 100ms; 1s where it is missing"},
+	{
+		Name: "every", Type: Text,
+		About: "time from an answer to the next question, such as 100ms; 1s where it is missing",
+	},
 	{Name: "holds", Type: Text, About: "regular expression that is found in each answer: one without it is none"},
 }
 
@@ -57,11 +61,13 @@ func tellScrapes(_ string, t Told) (Source, error) {
 	if text := t.the("every"); text != "" {
 		var err error
 		if s.every, err = time.ParseDuration(text); err != nil || s.every < leastEvery {
-			return nil, refusal.New(fmt.Errorf("every is %q, want a time of at least %v", text, leastEvery), `such as every = "1s"`)
+			return nil, refusal.New(fmt.Errorf("every is %q, want a time of at least %v", text, leastEvery),
+				`such as every = "1s"`)
 		}
 	}
 	if t.the("holds") == "" {
-		return nil, refusal.New(fmt.Errorf("want what an answer of %s holds", s.url), `such as holds = "jvm_memory_used_bytes"`)
+		return nil, refusal.New(fmt.Errorf("want what an answer of %s holds", s.url),
+			`such as holds = "jvm_memory_used_bytes"`)
 	}
 	var err error
 	if s.holds, err = regexp.Compile(t.the("holds")); err != nil {
@@ -149,7 +155,8 @@ func (s *scrapes) Finish(context.Context) (Tally, error) {
 	t := s.arrivals.snapshot()
 	t.Bytes = s.bytes
 	if t.Records == 0 {
-		return t, fmt.Errorf("asking %s while the program ran: %w", s.url, cmp.Or(s.last, errors.New("it did not run for as long as an answer takes")))
+		why := cmp.Or(s.last, errors.New("it did not run for as long as an answer takes"))
+		return t, fmt.Errorf("asking %s while the program ran: %w", s.url, why)
 	}
 	if s.missing > 0 {
 		t.Missing = fmt.Sprintf("%d of %d questions to %s were not answered: %v", s.missing, s.asked, s.url, s.last)

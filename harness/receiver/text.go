@@ -25,12 +25,14 @@ var ourFiles = append([]string{"gc.log", "redefine.log", "duration.0.i64", recor
 // textLine is the maximum length of a text line in bytes.
 const textLine = 1 << 20
 
-const aboutMatch = "regular expression that is looked for in each line: its matches are counted or, where it has a group, the numbers of that added up"
+const aboutMatch = "regular expression that is looked for in each line: " +
+	"its matches are counted or, where it has a group, the numbers of that added up"
 
 var fileKeys = []Key{
 	{
 		Name: "file", Type: Template,
-		About: "pattern of the files that are looked at, {dir}/records*.csv: in {dir}, the invocation's folder, there are no old ones",
+		About: "pattern of the files that are looked at, {dir}/records*.csv: " +
+			"in {dir}, the invocation's folder, there are no old ones",
 	},
 	{Name: "lines", Type: Flag, About: "each line of the files is a record"},
 	{Name: "match", Type: Text, About: aboutMatch},
@@ -47,7 +49,8 @@ func tellFile(dir string, t Told) (Source, error) {
 	isOurs := func(name string) bool { ours, _ := filepath.Match(path, name); return ours }
 	switch i := slices.IndexFunc(ourFiles, isOurs); {
 	case i >= 0:
-		return nil, refusal.New(fmt.Errorf("%q is also the name of %s, which moobench writes", t.the("file"), ourFiles[i]), "narrow the pattern")
+		taken := fmt.Errorf("%q is also the name of %s, which moobench writes", t.the("file"), ourFiles[i])
+		return nil, refusal.New(taken, "narrow the pattern")
 	case (t.the("lines") == "") == (t.the("match") == ""):
 		return nil, refusal.New(errors.New("want either lines = true or match"),
 			`what is a record in the file? each line, or what match = '…' finds`)
@@ -80,7 +83,8 @@ func tellText(dir string, patterns []string, expression string) (Source, error) 
 	case err != nil:
 		return nil, refusal.New(err, "between single quotes, a backslash stands for itself")
 	case re.NumSubexp() > 1:
-		return nil, refusal.New(fmt.Errorf("%q has %d groups, and one number is added up", expression, re.NumSubexp()), "write the others (?:…)")
+		return nil, refusal.New(fmt.Errorf("%q has %d groups, and one number is added up", expression, re.NumSubexp()),
+			"write the others (?:…)")
 	case re.MatchString(""):
 		return nil, fmt.Errorf("%q is found everywhere: it matches nothing at all", expression)
 	}

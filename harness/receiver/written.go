@@ -125,7 +125,9 @@ func (open opener) content(path string, most int64) ([]byte, error) {
 }
 
 // countEach adds up the counts of several files; doing says in errors why a file is opened.
-func countEach(doing string, count func(io.ReadSeeker) (int64, error)) func(open opener, files []string) (int64, error) {
+func countEach(
+	doing string, count func(io.ReadSeeker) (int64, error),
+) func(open opener, files []string) (int64, error) {
 	return func(open opener, files []string) (all int64, err error) {
 		for _, path := range files {
 			n, failed := countFile(open, path, doing, count)

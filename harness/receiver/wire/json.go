@@ -159,7 +159,8 @@ func (w *jsonWalk) skipAt(depth int) error {
 func (w *jsonWalk) word() error {
 	for n := 0; ; n++ {
 		b, err := w.in.Peek(1)
-		part := err == nil && (b[0] == '+' || b[0] == '-' || b[0] == '.' || b[0]|0x20 >= 'a' && b[0]|0x20 <= 'z' || b[0] >= '0' && b[0] <= '9')
+		part := err == nil && (b[0] == '+' || b[0] == '-' || b[0] == '.' ||
+			b[0]|0x20 >= 'a' && b[0]|0x20 <= 'z' || b[0] >= '0' && b[0] <= '9')
 		switch {
 		case part:
 			_, _ = w.in.Discard(1)
