@@ -27,7 +27,10 @@ type Artifacts struct {
 // in the plan the digests of unpinned ones. A jar with a wrong checksum only stops its variant; all other errors
 // are returned at once.
 func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) (*Artifacts, error) {
-	all := &Artifacts{paths: map[string]map[string]string{}, wrong: map[string]error{}, prepared: map[[3]string]prepared{}, digests: &r.Digests}
+	all := &Artifacts{
+		paths: map[string]map[string]string{}, wrong: map[string]error{},
+		prepared: map[[3]string]prepared{}, digests: &r.Digests,
+	}
 	var errs []error
 	for i := range p.Cells {
 		if err := all.resolve(ctx, r, p, &p.Cells[i]); err != nil {
@@ -89,15 +92,18 @@ func record(p *plan.Plan, c *plan.Cell, artifacts []results.Artifact) error {
 		return fmt.Errorf("the campaign has no cell %q", c.ID)
 	}
 	isPrepared := func(a results.Artifact) bool { return a.Name == framework.PreparedName }
-	if i := slices.IndexFunc(planned.Launch.Artifacts, isPrepared); i >= 0 && !slices.ContainsFunc(artifacts, isPrepared) {
-		artifacts = append(artifacts, planned.Launch.Artifacts[i]) // until it is prepared again
+	at := slices.IndexFunc(planned.Launch.Artifacts, isPrepared)
+	if at >= 0 && !slices.ContainsFunc(artifacts, isPrepared) {
+		artifacts = append(artifacts, planned.Launch.Artifacts[at]) // until it is prepared again
 	}
 	for _, old := range planned.Launch.Artifacts {
-		i := slices.IndexFunc(artifacts, func(a results.Artifact) bool { return a.Name == old.Name && a.SHA256 != old.SHA256 })
+		differs := func(a results.Artifact) bool { return a.Name == old.Name && a.SHA256 != old.SHA256 }
+		i := slices.IndexFunc(artifacts, differs)
 		same := slices.Contains(artifacts, old)
 		if i >= 0 && !same && old.SHA256 != "" {
-			return refusal.New(fmt.Errorf("the campaign was started with another %s: it had the SHA-256 %s, now it has %s", old.Name, old.SHA256, artifacts[i].SHA256),
-				"start a new campaign: moobench run without --resume")
+			other := fmt.Errorf("the campaign was started with another %s: it had the SHA-256 %s, now it has %s",
+				old.Name, old.SHA256, artifacts[i].SHA256)
+			return refusal.New(other, "start a new campaign: moobench run without --resume")
 		}
 	}
 	c.Launch.Artifacts, planned.Launch.Artifacts = artifacts, artifacts
@@ -136,7 +142,8 @@ func NoteFixtures(p *plan.Plan, digest func(module string) (string, error)) erro
 		}
 		slices.Sort(modules)
 		for _, m := range slices.Compact(modules) {
-			if slices.ContainsFunc(artifacts, func(a results.Artifact) bool { return a.Name == framework.FixtureName(m) }) {
+			isModule := func(a results.Artifact) bool { return a.Name == framework.FixtureName(m) }
+			if slices.ContainsFunc(artifacts, isModule) {
 				continue // a replacement, or already recorded
 			}
 			sum, err := digest(m)

@@ -23,12 +23,15 @@ func (r *Runner) capacity(inv plan.Invocation) (float64, error) {
 	var found []float64
 	for _, got := range r.state.current() {
 		c, ok := got.Scalars[CapacityScalar]
-		if cell := r.Plan.Cell(got.Cell); ok && got.Profile == results.ProfileCalibration && cell != nil && cell.Work.Calibration == name {
+		cell := r.Plan.Cell(got.Cell)
+		calibrates := got.Profile == results.ProfileCalibration && cell != nil && cell.Work.Calibration == name
+		if ok && calibrates {
 			found = append(found, c)
 		}
 	}
 	if len(found) == 0 {
-		return 0, fmt.Errorf("its load is a share of what %s takes, and no calibration found that: see the invocations of profile calibration", name)
+		return 0, fmt.Errorf("its load is a share of what %s takes, and no calibration found that: "+
+			"see the invocations of profile calibration", name)
 	}
 	slices.Sort(found)
 	return summary.NearestRank(found, 0.5), nil

@@ -124,7 +124,8 @@ func Room(dir string, needBytes int64, doing string) error {
 		return fmt.Errorf("%s: asking for free disk space: %w", doing, err)
 	}
 	if free < needBytes {
-		return fmt.Errorf("%s: %s holds %d MB free and up to %d MB may be needed; free some, or choose another folder with -o", doing, dir, free>>20, needBytes>>20+1)
+		return fmt.Errorf("%s: %s holds %d MB free and up to %d MB may be needed; free some, "+
+			"or choose another folder with -o", doing, dir, free>>20, needBytes>>20+1)
 	}
 	return nil
 }

@@ -48,7 +48,8 @@ func (a *attempt) fits(columns []summary.Column) error {
 			most, what = a.end.JITNS, "all compilers since its start"
 		}
 		if sum > (1+mostOff)*most+1 { // false if most is NaN
-			return unfit("%s of thread %d sums up to %s in column %s, and %s %s", c.Series, c.Thread, span(sum), c.Name, what, span(most))
+			return unfit("%s of thread %d sums up to %s in column %s, and %s %s",
+				c.Series, c.Thread, span(sum), c.Name, what, span(most))
 		}
 		totals[c.Series] += sum
 	}
@@ -74,7 +75,8 @@ func (a *attempt) fits(columns []summary.Column) error {
 // the time in which these stood still. All times are in ns.
 func (a *attempt) fill(timed, reference, n, threads, stood float64) error {
 	if sum := timed + reference; sum > (1+mostOff)*threads {
-		return unfit("samples and reference sum up to %s, and the threads of the loop took %s", span(sum), span(threads))
+		return unfit("samples and reference sum up to %s, and the threads of the loop took %s",
+			span(sum), span(threads))
 	}
 	paced := a.inv.Cell.Work.Rate > 0
 	gap := float64(gapNS)
@@ -83,10 +85,12 @@ func (a *attempt) fill(timed, reference, n, threads, stood float64) error {
 	}
 	most := timed + wholeReference*reference + gap*n
 	if cpu := a.known(threadsCPUNS); most+slackCPUNS < (1-mostOff)*cpu {
-		return unfit("samples and reference sum up to %s, and the threads of the loop took %s of CPU time", span(timed+reference), span(cpu))
+		return unfit("samples and reference sum up to %s, and the threads of the loop took %s of CPU time",
+			span(timed+reference), span(cpu))
 	}
 	if ran := threads - stood; !paced && most+slackNS < (1-mostOff)*ran {
-		return unfit("samples and reference sum up to %s, and the threads of the loop ran for %s", span(timed+reference), span(ran))
+		return unfit("samples and reference sum up to %s, and the threads of the loop ran for %s",
+			span(timed+reference), span(ran))
 	}
 	return nil
 }

@@ -55,7 +55,8 @@ func (g guard) check(ctx context.Context) error {
 		}
 		if err != nil {
 			return refusal.New(fmt.Errorf("%s is not as it was when the campaign began: %w", path, err),
-				"what is sealed was measured with the one before; start a new campaign, without the program that changed it if a measured one did")
+				"what is sealed was measured with the one before; "+
+					"start a new campaign, without the program that changed it if a measured one did")
 		}
 	}
 	return nil

@@ -65,7 +65,8 @@ func (r *Runner) prepare(inv plan.Invocation) (settings, error) {
 		return s, errors.New("its frequency is to be set, but nothing may be changed on this machine")
 	}
 	if len(again) > 0 {
-		r.Progress.Note("before %s somebody else changed what the campaign had set (%s): it is set again, and at the end put back as moobench found it", inv.Identity, strings.Join(s.words, "; "))
+		r.Progress.Note("before %s somebody else changed what the campaign had set (%s): it is set again, "+
+			"and at the end put back as moobench found it", inv.Identity, strings.Join(s.words, "; "))
 	}
 	err := r.Host.Quiet.Set(append(again, wishes...))
 	r.around.wishes = wishes
@@ -146,7 +147,8 @@ func (r *Runner) measureCalm(ctx context.Context) error {
 	}
 	r.around.calm = &calm
 	if busy := calm.Busy(); busy != "" {
-		r.Progress.Note("the machine is not quiet as this begins: %s; moobench will wait for no more quiet than that: end it, or begin later", busy)
+		r.Progress.Note("the machine is not quiet as this begins: %s; "+
+			"moobench will wait for no more quiet than that: end it, or begin later", busy)
 	}
 	return nil
 }
@@ -168,7 +170,8 @@ func (r *Runner) waitForQuiet(ctx context.Context) error {
 	took := w.Took.Round(100 * time.Millisecond)
 	switch {
 	case !w.Quiet:
-		r.Progress.Note("waited %s for the machine to become quiet, in vain: %s; going on: what is disturbed is marked", took, w.Reason)
+		r.Progress.Note("waited %s for the machine to become quiet, in vain: %s; going on: what is disturbed is marked",
+			took, w.Reason)
 	case w.Took > 2*calmSpan:
 		r.Progress.Note("waited %s until the machine was quiet again: %s", took, w.Reason)
 	}

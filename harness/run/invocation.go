@@ -52,7 +52,8 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 	}
 	a := &attempt{inv: inv, dir: draft.Dir(), got: &results.Invocation{
 		Format: results.Format, Identity: inv.Identity, Cell: inv.Cell.ID, Profile: inv.Profile,
-		Status: results.StatusOK, Session: r.Session, Machine: r.Host.ID, Boot: r.Host.Boot, Start: time.Now().UTC(), EnvPad: inv.EnvPad,
+		Status: results.StatusOK, Session: r.Session, Machine: r.Host.ID, Boot: r.Host.Boot,
+		Start: time.Now().UTC(), EnvPad: inv.EnvPad,
 		Scalars: map[string]float64{},
 	}}
 	draft.Fits = a.fits
@@ -101,7 +102,8 @@ func (r *Runner) complain(a *attempt) {
 	}
 	var others []string
 	for _, inv := range r.state.current() {
-		if c := r.campaign().Cell(inv.Cell); c != nil && c.Role == results.RoleBaseline && inv.Status == results.StatusOK {
+		c := r.campaign().Cell(inv.Cell)
+		if c != nil && c.Role == results.RoleBaseline && inv.Status == results.StatusOK {
 			others = logsIn(filepath.Join(filepath.Dir(a.dir), inv.Identity.String()))
 			break
 		}
@@ -132,7 +134,9 @@ func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*res
 	sealed := filepath.Join(filepath.Dir(a.dir), a.inv.Identity.String())
 	failed.Failure.Message = strings.ReplaceAll(failed.Failure.Message, a.dir, sealed)
 	failed.Series, failed.Scalars, failed.Warnings = nil, nil, nil
-	failed.Proof, failed.Beside, failed.Disturbed, failed.Invalid, failed.Void, failed.AtLeast, failed.Output = results.Proof{}, nil, nil, "", nil, nil, nil
+	failed.Proof, failed.Beside = results.Proof{}, nil
+	failed.Disturbed, failed.Invalid, failed.Void = nil, "", nil
+	failed.AtLeast, failed.Output = nil, nil
 	failed.Threads = nil
 	_, err := repairFolder(a.dir)
 	if err == nil {
@@ -164,7 +168,8 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	}
 	a.given = size(a.dir)
 	if a.inv.Cell.ByToolOptions() {
-		a.Warn("its agent got in by %s, which the baseline's environment has not: each JVM that the program starts has the agent, and says so on its standard error", jvm.ToolOptionsName)
+		a.Warn("its agent got in by %s, which the baseline's environment has not: each JVM that the program starts "+
+			"has the agent, and says so on its standard error", jvm.ToolOptionsName)
 	}
 	if scenario := scenarioOf(r.Scenarios, a.inv.Cell.Use); scenario == nil {
 		err = fmt.Errorf("no scenario is called %q", a.inv.Cell.Use)
@@ -221,7 +226,8 @@ func (r *Runner) compose(ctx context.Context, a *attempt) (err error) {
 	}
 	a.cpus = placement.Fixture
 	if both := placement.Common(); len(both) > 0 {
-		a.Warn("the fixture shared CPU %s with moobench and its receivers, because cpus asks for more than are its own", both)
+		a.Warn("the fixture shared CPU %s with moobench and its receivers, "+
+			"because cpus asks for more than are its own", both)
 	}
 	a.subject, err = r.subject(a.inv, a.dir, ports, a.cpus)
 	return err
@@ -266,7 +272,9 @@ func (r *Runner) open(ctx context.Context, a *attempt) (ports map[string]string,
 }
 
 // openSource opens a source, and adds its port as a placeholder.
-func (r *Runner) openSource(ctx context.Context, a *attempt, one framework.Recorded, name string, ports map[string]string) (receiver.Source, error) {
+func (r *Runner) openSource(
+	ctx context.Context, a *attempt, one framework.Recorded, name string, ports map[string]string,
+) (receiver.Source, error) {
 	if one.Proof.Told != nil && one.Receiver == "" { // the port is the agent's own, or else the server's
 		port := a.inv.Port
 		if port == 0 || a.inv.Cell.Recipe.Uses(one.Port) {
@@ -307,7 +315,8 @@ func (a *attempt) outOfTime(ctx context.Context, err error, took time.Duration, 
 	if why := err.Error(); !strings.Contains(why, context.DeadlineExceeded.Error()) { // which adds nothing
 		said = " (" + why + ")"
 	}
-	f := jvm.Failuref(jvm.KindTimeout, "%s%s; where it only needs longer, set timeout in its [[scenario]] (moobench cost: --within)", a.tooLong(took), said)
+	f := jvm.Failuref(jvm.KindTimeout, "%s%s; where it only needs longer, "+
+		"set timeout in its [[scenario]] (moobench cost: --within)", a.tooLong(took), said)
 	if held != "" {
 		f = jvm.Failuref(kindAlive, "%s; %s", a.tooLong(took), held)
 	}
@@ -333,7 +342,9 @@ func (a *attempt) count(ctx context.Context) error {
 
 // countOne counts the records of one source. A user-defined source that can't count fails the invocation: the
 // reason is the first thing that the user has to know.
-func (a *attempt) countOne(ctx context.Context, source receiver.Source, one framework.Recorded, p *results.Proof, plan results.ProofPlan) error {
+func (a *attempt) countOne(
+	ctx context.Context, source receiver.Source, one framework.Recorded, p *results.Proof, plan results.ProofPlan,
+) error {
 	tally, err := source.Finish(ctx)
 	switch {
 	case err != nil && one.Proof.Told != nil && one.Receiver == "" && plan.Kind == results.ProofCount:

@@ -62,7 +62,8 @@ func (r *Runner) subject(inv plan.Invocation, dir string, ports map[string]strin
 	case name == "": // the plan ensures that there is a command
 		cmd.Path, cmd.Args = c.Work.Run[0], c.Work.Run[1:]
 	default:
-		classPath = append([]string{r.Artifacts.jar(r.Fixtures, c.Variant, "kernel"), r.Artifacts.jar(r.Fixtures, c.Variant, name)}, classPath...)
+		kernel, module := r.Artifacts.jar(r.Fixtures, c.Variant, "kernel"), r.Artifacts.jar(r.Fixtures, c.Variant, name)
+		classPath = append([]string{kernel, module}, classPath...)
 		if s.late, err = expandAgent(c.Recipe.Attach, vars); err != nil {
 			return nil, err
 		}
@@ -121,9 +122,11 @@ func CommandLine(c plan.Cell, user []string) []string {
 	if c.Launch.Fixture == "" {
 		return c.Work.Run
 	}
-	classPath := append([]string{framework.FixtureName("kernel"), framework.FixtureName(c.Launch.Fixture)}, c.Recipe.ClassPath...)
+	kernel, module := framework.FixtureName("kernel"), framework.FixtureName(c.Launch.Fixture)
+	classPath := append([]string{kernel, module}, c.Recipe.ClassPath...)
 	return slices.Concat(
-		[]string{"java"}, heapArgs(results.ProfileTiming, c.JVMOptions(user), c.Parameter(results.FactorGC)), c.Recipe.Args,
+		[]string{"java"},
+		heapArgs(results.ProfileTiming, c.JVMOptions(user), c.Parameter(results.FactorGC)), c.Recipe.Args,
 		[]string{"-cp", strings.Join(classPath, ":"), fixture.MainClass(c.Launch.Fixture)},
 	)
 }

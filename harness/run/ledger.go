@@ -91,5 +91,6 @@ func (l *ledger) of(b results.Block) []*results.Invocation {
 
 // failed lists the current invocations that failed.
 func (l *ledger) failed() []*results.Invocation {
-	return slices.DeleteFunc(l.current(), func(inv *results.Invocation) bool { return inv.Status != results.StatusFailed })
+	passed := func(inv *results.Invocation) bool { return inv.Status != results.StatusFailed }
+	return slices.DeleteFunc(l.current(), passed)
 }

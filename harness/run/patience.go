@@ -49,7 +49,8 @@ func (r *Runner) baselineTook(c *plan.Cell) time.Duration {
 		scalar = ServerStartup
 	}
 	for _, inv := range r.state.current() {
-		if inv.Status == results.StatusOK && (inv.Cell == c.Baseline || inv.Cell == c.ID && c.Role == results.RoleBaseline) {
+		isBaseline := inv.Cell == c.Baseline || inv.Cell == c.ID && c.Role == results.RoleBaseline
+		if inv.Status == results.StatusOK && isBaseline {
 			took = max(took, time.Duration(inv.Scalars[scalar]))
 		}
 	}

@@ -73,8 +73,10 @@ func (all *Artifacts) Prepare(ctx context.Context, p *plan.Plan, with *Preparer,
 			errs = append(errs, err)
 		}
 		if made.dir != "" {
-			others := slices.DeleteFunc(slices.Clone(c.Launch.Artifacts), func(a results.Artifact) bool { return a.Name == framework.PreparedName })
-			errs = append(errs, record(p, c, append(others, results.Artifact{Name: framework.PreparedName, SHA256: made.digest})))
+			isPrepared := func(a results.Artifact) bool { return a.Name == framework.PreparedName }
+			others := slices.DeleteFunc(slices.Clone(c.Launch.Artifacts), isPrepared)
+			artifact := results.Artifact{Name: framework.PreparedName, SHA256: made.digest}
+			errs = append(errs, record(p, c, append(others, artifact)))
 		}
 	}
 	return errors.Join(errs...)
@@ -87,7 +89,9 @@ type prepared struct{ dir, digest string }
 func preparedFor(c *plan.Cell) [3]string { return [3]string{c.Variant, c.JDK.Home, c.Launch.Target} }
 
 // prepare returns the prepared classes of a cell.
-func (w *Preparer) prepare(ctx context.Context, c *plan.Cell, found *Artifacts, java jvm.Java) (made prepared, err error) {
+func (w *Preparer) prepare(
+	ctx context.Context, c *plan.Cell, found *Artifacts, java jvm.Java,
+) (made prepared, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("preparing the classes of %s: %w", c.Variant, err)
@@ -141,7 +145,9 @@ func (w *Preparer) prepare(ctx context.Context, c *plan.Cell, found *Artifacts, 
 
 // key hashes all inputs: the classes, the tool with all of its jars, files on its command line, its settings, and
 // the JVM.
-func (w *Preparer) key(ctx context.Context, c *plan.Cell, of string, run []string, vars map[string]string, java jvm.Java) (string, error) {
+func (w *Preparer) key(
+	ctx context.Context, c *plan.Cell, of string, run []string, vars map[string]string, java jvm.Java,
+) (string, error) {
 	sum := sha256.New()
 	add := func(path string) error {
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -180,8 +186,9 @@ func named(run []string) []string {
 	if program, err := exec.LookPath(run[0]); err == nil {
 		files = append(files, program)
 	}
+	separates := func(c rune) bool { return strings.ContainsRune(" \t\n=:,;\"'@<>|&()", c) }
 	for _, word := range run {
-		for _, part := range strings.FieldsFunc(word, func(c rune) bool { return strings.ContainsRune(" \t\n=:,;\"'@<>|&()", c) }) {
+		for _, part := range strings.FieldsFunc(word, separates) {
 			if info, err := os.Stat(part); err == nil && filepath.IsAbs(part) && info.Mode().IsRegular() {
 				files = append(files, part)
 			}
@@ -211,7 +218,8 @@ func makePrepared(ctx context.Context, dir, of string, run []string, c *plan.Cel
 	target := strings.ReplaceAll(c.Launch.Target, ".", "/") + classFile
 	before, err := readClass(dir, target)
 	if err != nil {
-		return "", refusal.New(fmt.Errorf("%s has no class %s", of, c.Launch.Target), "target names the class whose method is called")
+		return "", refusal.New(fmt.Errorf("%s has no class %s", of, c.Launch.Target),
+			"target names the class whose method is called")
 	}
 	limited, cancel := context.WithTimeout(ctx, preparedWithin)
 	defer cancel()
@@ -242,7 +250,8 @@ func makePrepared(ctx context.Context, dir, of string, run []string, c *plan.Cel
 	}
 	for _, constant := range c.Recipe.Prepare.Holds {
 		if !bytes.Contains(after, utf8Constant(constant)) {
-			return "", said(fmt.Errorf("the tool ended with status 0, but the class %s does not hold %q", c.Launch.Target, constant))
+			return "", said(fmt.Errorf("the tool ended with status 0, but the class %s does not hold %q",
+				c.Launch.Target, constant))
 		}
 	}
 	return treeDigest(ctx, new(safefile.Digests), dir, classFile) // the folder will be renamed
@@ -328,7 +337,8 @@ func treeDigest(ctx context.Context, digests *safefile.Digests, dir, end string)
 			left -= info.Size()
 		}
 		if files++; left < 0 || files > mostPreparedFiles {
-			return fmt.Errorf("%s: it holds more than %d files, or more than %d bytes", dir, mostPreparedFiles, int64(mostPreparedBytes))
+			return fmt.Errorf("%s: it holds more than %d files, or more than %d bytes",
+				dir, mostPreparedFiles, int64(mostPreparedBytes))
 		}
 		digest, err := digests.Digest(ctx, path, mostPreparedBytes, safefile.Open)
 		if err != nil {

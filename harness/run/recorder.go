@@ -159,7 +159,8 @@ func (a *attempt) finish() error {
 		return fmt.Errorf("looking at the invocation's folder: %w", err)
 	}
 	if lost != "" {
-		return jvm.Failuref(kindFolder, "the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, a.dir)
+		return jvm.Failuref(kindFolder, "the subject %s, %s, and its log with it: have it write and remove elsewhere",
+			lost, a.dir)
 	}
 	redefined, measuring := redefinitions(a.dir)
 	a.Scalar(ClassesRedef, redefined)
@@ -279,7 +280,8 @@ func redefinitions(dir string) (n float64, measuring []string) {
 		}
 		n++
 		name, _, _ = strings.Cut(name, ",")
-		if strings.HasPrefix(name, measuringPackage) && len(measuring) < fewClasses && !slices.Contains(measuring, name) {
+		further := len(measuring) < fewClasses && !slices.Contains(measuring, name)
+		if strings.HasPrefix(name, measuringPackage) && further {
 			measuring = append(measuring, name)
 		}
 	}

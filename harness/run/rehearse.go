@@ -64,7 +64,10 @@ func (r *Runner) Rehearse(ctx context.Context, c plan.Cell) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	a := &attempt{dir: dir, inv: plan.Invocation{Cell: c, Profile: Rehearsal}, got: &results.Invocation{Scalars: map[string]float64{}}}
+	a := &attempt{
+		dir: dir, inv: plan.Invocation{Cell: c, Profile: Rehearsal},
+		got: &results.Invocation{Scalars: map[string]float64{}},
+	}
 	begin := time.Now()
 	if err = r.measure(ctx, a); err == nil {
 		r.Tried = Rehearsed{took: time.Since(begin), Capacity: a.got.Scalars[CapacityScalar]}

@@ -46,7 +46,8 @@ func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) erro
 func (r *Runner) countUnproven(inv plan.Invocation, got *results.Invocation) error {
 	cell := inv.Cell.Cell
 	proof := cell.Role == results.RoleProof
-	judged := proof || cell.Role == results.RoleVariant && (got.Profile == results.ProfileTiming || got.Profile == results.ProfilePilot)
+	timed := got.Profile == results.ProfileTiming || got.Profile == results.ProfilePilot
+	judged := proof || cell.Role == results.RoleVariant && timed
 	silent := got.Silent(&cell)
 	if r.KeepGoing || !judged || len(got.AtLeast) > 0 || got.Invalid != "" || silent == nil {
 		return nil
@@ -59,7 +60,8 @@ func (r *Runner) countUnproven(inv plan.Invocation, got *results.Invocation) err
 		proves := slices.ContainsFunc(c.Proofs(), func(p *results.ProofPlan) bool { return p.Cell == cell.ID })
 		return c.ID == cell.ID && !proof || proves && proof
 	})
-	r.Progress.Note("%s is %s, and given up: look at what it is told to monitor, and at its log; --keep-going measures it all the same", cell.Label(), why)
+	r.Progress.Note("%s is %s, and given up: look at what it is told to monitor, and at its log; "+
+		"--keep-going measures it all the same", cell.Label(), why)
 	return r.Store.SaveCampaign()
 }
 
@@ -115,7 +117,8 @@ func (r *Runner) scheduleRepeats() error {
 			if inv.Status != results.StatusFailed || !r.repeatable(inv) {
 				continue
 			}
-			if err := r.appendRepeat(b, []results.Identity{inv.Identity}, fmt.Sprintf("%s failed: %s", inv.Identity, inv.Failure.Kind)); err != nil {
+			because := fmt.Sprintf("%s failed: %s", inv.Identity, inv.Failure.Kind)
+			if err := r.appendRepeat(b, []results.Identity{inv.Identity}, because); err != nil {
 				return err
 			}
 		}
@@ -187,11 +190,14 @@ func (r *Runner) repeatUnusable(b results.Block, label string) error {
 		return nil
 	}
 	r.exhausted[label] = true
-	said := fmt.Sprintf("%d block(s) were repeated because they were disturbed or invalid, and no more are (at most one for %d planned ones)", most, repeatShare)
+	said := fmt.Sprintf("%d block(s) were repeated because they were disturbed or invalid, "+
+		"and no more are (at most one for %d planned ones)", most, repeatShare)
 	if most == 0 {
-		said = fmt.Sprintf("disturbed or invalid blocks are not repeated, because fewer than %d are planned", repeatShare)
+		said = fmt.Sprintf("disturbed or invalid blocks are not repeated, because fewer than %d are planned",
+			repeatShare)
 	}
-	r.Progress.Note("%s: %s: what is disturbed from now on stays in, marked, and what is invalid is left out; quieten the machine", label, said)
+	r.Progress.Note("%s: %s: what is disturbed from now on stays in, marked, and what is invalid is left out; "+
+		"quieten the machine", label, said)
 	return nil
 }
 

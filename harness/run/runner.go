@@ -158,7 +158,8 @@ func (r *Runner) load() error {
 	if removed, err := r.Store.Recover(); err != nil {
 		return err
 	} else if len(removed) > 0 {
-		r.Progress.Note("%d unfinished invocation(s) of an earlier session were removed: their block starts again", len(removed))
+		r.Progress.Note("%d unfinished invocation(s) of an earlier session were removed: their block starts again",
+			len(removed))
 	}
 	sealed, err := r.Store.Invocations()
 	if err != nil {

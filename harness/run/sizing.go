@@ -66,7 +66,10 @@ func (r *Runner) decide() error {
 		}
 		if !slices.ContainsFunc(c.Cells, going) {
 			done, _ := r.used(s.Label)
-			d = &results.Decision{Blocks: done, Reason: "no blocks are added, because nothing is left to compare: " + c.GivenUp[len(c.GivenUp)-1].Reason}
+			last := c.GivenUp[len(c.GivenUp)-1].Reason
+			d = &results.Decision{
+				Blocks: done, Reason: "no blocks are added, because nothing is left to compare: " + last,
+			}
 		}
 		if d == nil {
 			var err error
@@ -130,7 +133,8 @@ func (r *Runner) timing(label string) []results.Block {
 // time.
 func (r *Runner) used(label string) (blocks int, wall time.Duration) {
 	for _, b := range r.timing(label) {
-		started := slices.DeleteFunc(r.state.of(b), func(inv *results.Invocation) bool { return !r.isOf(inv.Cell, label) })
+		others := func(inv *results.Invocation) bool { return !r.isOf(inv.Cell, label) }
+		started := slices.DeleteFunc(r.state.of(b), others)
 		for _, inv := range started {
 			wall += max(0, inv.End.Sub(inv.Start))
 		}

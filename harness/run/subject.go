@@ -152,7 +152,8 @@ func (s *subject) code(ctx context.Context) error {
 		foreign = append(foreign[:fewClasses], fmt.Sprintf("%d more", len(foreign)-fewClasses))
 	}
 	if len(foreign) > 0 {
-		return jvm.Failuref(kindCode, "what ran is not the fixture that was built: %s; an agent has put classes of its own in front of it", strings.Join(foreign, ", "))
+		return jvm.Failuref(kindCode, "what ran is not the fixture that was built: %s; "+
+			"an agent has put classes of its own in front of it", strings.Join(foreign, ", "))
 	}
 	return nil
 }

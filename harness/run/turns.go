@@ -227,7 +227,8 @@ func (t *turner) ask(ctx context.Context) (turned, error) {
 
 // turn makes the JVM take a turn, and waits until it is at rest again. It returns the reference's time in ns.
 func (t *turner) turn(ctx context.Context) (referenceNS float64, err error) {
-	patience, cancel := context.WithTimeout(ctx, min(t.inv.Cell.Timeout, turnPatience*time.Duration(t.inv.Cell.Slower())))
+	limit := min(t.inv.Cell.Timeout, turnPatience*time.Duration(t.inv.Cell.Slower()))
+	patience, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	got, err := t.ask(patience)
 	if err == nil {
