@@ -82,8 +82,8 @@ func (v *VM) Attach(ctx context.Context, jar, options string) error {
 	return f.explain(v.log)
 }
 
-// IsJVM returns why no agent can be attached to a process, or nil for a HotSpot JVM that
-// accepts one. It only looks.
+// IsJVM returns why no agent can be attached to a process, or nil for a HotSpot JVM that accepts one. It does not
+// disturb the process.
 func IsJVM(pid int) error {
 	tgid := proc.Status(pid, "Tgid:")
 	if pid <= 0 || len(tgid) == 0 {

@@ -26,7 +26,7 @@ const longestHolder = 512
 
 // HeldError means that another moobench is measuring on this machine.
 type HeldError struct {
-	PID      int    // 0: unknown yet
+	PID      int    // 0: not known yet
 	Campaign string // its folder
 }
 

@@ -1,6 +1,6 @@
 // Package wire counts records in the body of an agent's request while reading it.
 //
-// A body is not trusted: an announced length allocates nothing, records are not kept, and nesting is limited.
+// A body is not trusted: announced lengths cause no allocation, records are not kept, and nesting is limited.
 package wire
 
 import (
