@@ -100,7 +100,8 @@ func (b *Builder) Compare(baseline string, questions ...Question) error {
 		}
 	}
 	if len(at) == 0 {
-		return refusal.Mistake("there is no variant %q to be the baseline: there are %s", baseline, strings.Join(variants, ", "))
+		return refusal.Mistake("there is no variant %q to be the baseline: there are %s",
+			baseline, strings.Join(variants, ", "))
 	}
 	usual := results.TestWelch
 	if b.Campaign.Design == results.DesignPaired {

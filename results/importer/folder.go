@@ -25,7 +25,8 @@ import (
 // folder beside it, which is then renamed. op is the operation in errors: importing, exporting.
 func Folder(op, dir string, fill func(tmp string) error) error {
 	if old, err := os.ReadDir(dir); len(old) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return refusal.New(fmt.Errorf("%s into %s: %w", op, dir, cmp.Or(err, errors.New("the folder is not empty"))), "choose another folder with -o")
+		why := fmt.Errorf("%s into %s: %w", op, dir, cmp.Or(err, errors.New("the folder is not empty")))
+		return refusal.New(why, "choose another folder with -o")
 	}
 	tmp, release, err := draft(filepath.Dir(filepath.Clean(dir)))
 	whole := filepath.Join(tmp, "whole")

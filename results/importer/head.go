@@ -44,11 +44,14 @@ func FirstLine(text string) string {
 
 // readText calls read with a text. UTF-16 and, unless foreign is set, files of tools that no format reads, are
 // added to the mistakes instead.
-func readText(name string, in io.Reader, foreign bool, mistakes *refusal.Mistakes, read func(text *bufio.Reader) error) error {
+func readText(
+	name string, in io.Reader, foreign bool, mistakes *refusal.Mistakes, read func(text *bufio.Reader) error,
+) error {
 	b := bufio.NewReaderSize(in, headMost)
 	start, _ := b.Peek(headMost) // an error recurs when the text is read
 	if isUTF16(start) {
-		mistakes.At(name, 0, "it is UTF-16, as PowerShell's > writes it: make UTF-8 of it (iconv -f UTF-16 -t UTF-8 FILE, or Out-File -Encoding utf8)")
+		mistakes.At(name, 0, "it is UTF-16, as PowerShell's > writes it: "+
+			"make UTF-8 of it (iconv -f UTF-16 -t UTF-8 FILE, or Out-File -Encoding utf8)")
 		return nil
 	}
 	if bytes.HasPrefix(start, byteOrderMark) {

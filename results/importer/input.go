@@ -28,10 +28,13 @@ type Bound struct {
 // ReadFiles calls read with the files of the request, one after the other, until ctx is done, and returns the
 // mistakes in them as an error. read gets UTF-8 without a byte order mark. Two files with the same content are
 // a mistake.
-func (r Request) ReadFiles(ctx context.Context, most Bound, mistakes *refusal.Mistakes, read func(f File, in io.Reader) error) error {
+func (r Request) ReadFiles(
+	ctx context.Context, most Bound, mistakes *refusal.Mistakes, read func(f File, in io.Reader) error,
+) error {
 	copies := &Copies{foreign: most.Foreign}
 	for _, f := range r.Files {
-		if err := readFile(ctx, f.Path, most, copies, mistakes, func(in io.Reader) error { return read(f, in) }); err != nil {
+		one := func(in io.Reader) error { return read(f, in) }
+		if err := readFile(ctx, f.Path, most, copies, mistakes, one); err != nil {
 			return err
 		}
 	}
@@ -70,7 +73,9 @@ func (c *Copies) Read(name string, in io.Reader, mistakes *refusal.Mistakes, rea
 		return nil
 	}
 	if known {
-		mistakes.At(name, 0, "it has the content of %s, byte for byte: what is given twice was measured once; leave one out", refusal.OneLine(other))
+		mistakes.At(name, 0,
+			"it has the content of %s, byte for byte: what is given twice was measured once; leave one out",
+			refusal.OneLine(other))
 		return nil
 	}
 	if c.first == nil {
@@ -82,7 +87,10 @@ func (c *Copies) Read(name string, in io.Reader, mistakes *refusal.Mistakes, rea
 
 // readFile calls read with a regular file, until ctx is done. A file beyond its bound is not read, but added to
 // the mistakes.
-func readFile(ctx context.Context, path string, most Bound, copies *Copies, mistakes *refusal.Mistakes, read func(in io.Reader) error) error {
+func readFile(
+	ctx context.Context, path string, most Bound, copies *Copies, mistakes *refusal.Mistakes,
+	read func(in io.Reader) error,
+) error {
 	f, err := safefile.Open(path)
 	if err != nil {
 		return fmt.Errorf("importing: %w", err)
@@ -160,7 +168,8 @@ func (f CSV) Records(in io.Reader) iter.Seq2[int, []string] {
 			case err == io.EOF:
 				return
 			case errors.Is(err, csv.ErrFieldCount):
-				f.Mistakes.At(f.Name, bad.StartLine, "it has %d columns, and the first line %d", len(fields), c.FieldsPerRecord)
+				f.Mistakes.At(f.Name, bad.StartLine, "it has %d columns, and the first line %d",
+					len(fields), c.FieldsPerRecord)
 				continue
 			case malformed && f.Malformed != nil:
 				f.Malformed(bad.StartLine, bad.Err)

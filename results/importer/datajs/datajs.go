@@ -82,7 +82,8 @@ func nights(ctx context.Context, r importer.Request) (*importer.Nights, error) {
 	case err != nil:
 		return nil, err
 	case len(in.nights) == 0:
-		return nil, refusal.Mistake("%s", strings.Join(append([]string{"there is no value in what was given"}, in.left.Texts()...), "; "))
+		why := append([]string{"there is no value in what was given"}, in.left.Texts()...)
+		return nil, refusal.Mistake("%s", strings.Join(why, "; "))
 	}
 	return &importer.Nights{Source: tool, All: in.nights, LeftOut: in.left.Texts()}, nil
 }
@@ -142,7 +143,8 @@ func (in *reader) run(file, suite string, element []byte) {
 			continue
 		}
 		n := importer.Night{
-			When: at, Commit: clean(one.Commit.ID), Suite: suite, Cell: b.Name, Metric: metricOf(one.Tool, b.Unit), Value: b.Value,
+			When: at, Commit: clean(one.Commit.ID), Suite: suite, Cell: b.Name,
+			Metric: metricOf(one.Tool, b.Unit), Value: b.Value,
 			Reference: "1 " + cmp.Or(b.Unit, "unit"), ReferenceValue: 1, Alone: base == nil, CPU: cpuOf(b.Extra),
 		}
 		if base != nil {
@@ -162,9 +164,13 @@ func (in *reader) values(file string, benches []json.RawMessage) []bench {
 		case err != nil:
 			in.left.Add("value can't be read", "values can't be read", file, 0, fmt.Sprintf("%.60s", text))
 		case b.Name == "" || !(b.Value > 0) || math.IsInf(b.Value, 0):
-			in.left.Add("value is not above 0", "values are not above 0", file, 0, fmt.Sprintf("%.40s %v", b.Name, b.Value))
+			in.left.Add("value is not above 0", "values are not above 0",
+				file, 0, fmt.Sprintf("%.40s %v", b.Name, b.Value))
 		case slices.ContainsFunc(all, func(o bench) bool { return o.Name == b.Name }):
-			in.left.Add("value has the name of another one in its run", "values have the name of another one in their run", file, 0, b.Name)
+			in.left.Add(
+				"value has the name of another one in its run", "values have the name of another one in their run",
+				file, 0, b.Name,
+			)
 		default:
 			all = append(all, b)
 		}
@@ -187,7 +193,9 @@ func cpuOf(extra string) string {
 func metricOf(tool, unit string) results.Metric {
 	m := results.Metric{Name: "value", Unit: unit, Better: results.Lower}
 	switch low := strings.ToLower(unit); {
-	case tool == "customBiggerIsBetter", strings.HasPrefix(low, "ops/"), strings.HasPrefix(low, "iter/"), strings.HasSuffix(low, "/s"), strings.HasSuffix(low, "/sec"):
+	case tool == "customBiggerIsBetter",
+		strings.HasPrefix(low, "ops/"), strings.HasPrefix(low, "iter/"),
+		strings.HasSuffix(low, "/s"), strings.HasSuffix(low, "/sec"):
 		m.Better = results.Higher
 	}
 	return m

@@ -29,8 +29,10 @@ var modes = map[string]string{
 }
 
 const about = `JMH's result files: each invocation is a fork, and its value the mean over the fork's iterations. ` +
-	`JMH starts the forks of a benchmark one after the other, so that a drift of the machine is in the differences; nothing is paired. ` +
-	`Its own error is over the iterations of all forks together, as if they were independent; here intervals are over forks.`
+	`JMH starts the forks of a benchmark one after the other, so that a drift of the machine is in the differences; ` +
+	`nothing is paired. ` +
+	`Its own error is over the iterations of all forks together, as if they were independent; ` +
+	`here intervals are over forks.`
 
 // metricScore is the name of the primary metric.
 func metricScore(q quantity) string {
@@ -65,7 +67,8 @@ func newCampaign(r importer.Request, all []*benchmark) (*importer.Builder, []*be
 		return nil, nil, err
 	}
 	b := importer.NewBuilder(r, tool, about, results.Scenario{
-		Label: scenario, Window: results.WindowAll, Metrics: metricsOf(all), About: "benchmarks of JMH, mode " + all[0].Mode,
+		Label: scenario, Window: results.WindowAll, Metrics: metricsOf(all),
+		About: "benchmarks of JMH, mode " + all[0].Mode,
 	})
 	b.LeaveOut(without, hidden)
 	varied := varying(all, r.By)
@@ -78,7 +81,8 @@ func newCampaign(r importer.Request, all []*benchmark) (*importer.Builder, []*be
 		e.cell = b.Cell(c)
 	}
 	if first := b.Campaign.Cells[0]; r.Baseline == "" && len(b.Campaign.Cells) > 1 {
-		b.Campaign.About += " The baseline is " + refusal.OneLine(first.Variant) + ", the first in the files: --baseline names another."
+		b.Campaign.About += " The baseline is " + refusal.OneLine(first.Variant) +
+			", the first in the files: --baseline names another."
 	}
 	metric := b.Scenario().Metrics[0].Name
 	err = b.Compare(r.Baseline, importer.Question{Metric: metric, Text: func(cell, baseline *results.Cell) string {
@@ -92,7 +96,8 @@ func newCampaign(r importer.Request, all []*benchmark) (*importer.Builder, []*be
 func metricsOf(all []*benchmark) []results.Metric {
 	q := quantityOf(all[0].Primary.Unit)
 	metric := metricScore(q)
-	metrics := []results.Metric{importer.Metric(metric, q.unit, q.better, cmp.Or(modes[all[0].Mode], "the mean over the iterations of a fork"))}
+	about := cmp.Or(modes[all[0].Mode], "the mean over the iterations of a fork")
+	metrics := []results.Metric{importer.Metric(metric, q.unit, q.better, about)}
 	metrics[0].Primary = true
 	others := map[string]quantity{}
 	for _, b := range all {
@@ -170,7 +175,8 @@ func nameVariants(all []*benchmark, by string) (of []*benchmark, without string,
 			maps.Copy(names, b.Params)
 			maps.Copy(names, b.setup())
 		}
-		return nil, "", refusal.Mistake("no benchmark has a parameter %s: there are %s", by, strings.Join(slices.Sorted(maps.Keys(names)), ", "))
+		return nil, "", refusal.Mistake("no benchmark has a parameter %s: there are %s",
+			by, strings.Join(slices.Sorted(maps.Keys(names)), ", "))
 	}
 	slices.Sort(left)
 	if left = slices.Compact(left); len(left) > 0 {
@@ -198,7 +204,8 @@ func shortNames(all []*benchmark) map[string]string {
 // monitored reports whether an agent was loaded with the benchmark.
 func (b *benchmark) monitored() bool {
 	return slices.ContainsFunc(b.JVMArgs, func(arg string) bool {
-		return strings.HasPrefix(arg, "-javaagent") || strings.HasPrefix(arg, "-agent") || strings.HasPrefix(arg, "-XX:StartFlightRecording")
+		return strings.HasPrefix(arg, "-javaagent") || strings.HasPrefix(arg, "-agent") ||
+			strings.HasPrefix(arg, "-XX:StartFlightRecording")
 	})
 }
 

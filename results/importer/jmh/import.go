@@ -28,7 +28,8 @@ const tool = "JMH"
 // Format reads JMH's result files.
 func Format() importer.Format {
 	return importer.Format{
-		Name: "jmh", Paths: []string{"*.json"}, Options: []string{"variant", "by", "mode", "secrets"}, Import: importFiles,
+		Name: "jmh", Paths: []string{"*.json"}, Import: importFiles,
+		Options: []string{"variant", "by", "mode", "secrets"},
 		About: `*.json of JMH (-rf json): each fork is an invocation. The variant
 is the file's (--variant), a parameter's value (--by), or else the
 benchmark; other parameters are factors, as are JDK, JVM options,
@@ -42,7 +43,8 @@ warm-up and batch where they differ`,
 // is done.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
 	in, all := newReader(), []*benchmark(nil)
-	err := r.ReadFiles(ctx, importer.Bound{Bytes: sizeMost, Tool: tool}, in.mistakes, func(file importer.File, text io.Reader) error {
+	bound := importer.Bound{Bytes: sizeMost, Tool: tool}
+	err := r.ReadFiles(ctx, bound, in.mistakes, func(file importer.File, text io.Reader) error {
 		data, err := io.ReadAll(text)
 		if err != nil {
 			return err
@@ -82,7 +84,8 @@ func fill(ctx context.Context, b *importer.Builder, all []*benchmark) error {
 			slot++
 			if why := e.failed(fork); why != "" {
 				failure := &results.Failure{Kind: "died", Message: why}
-				if err := b.AddFailed(ctx, id, &results.Invocation{Cell: e.cell, Runtime: e.runtime(), Failure: failure}); err != nil {
+				inv := &results.Invocation{Cell: e.cell, Runtime: e.runtime(), Failure: failure}
+				if err := b.AddFailed(ctx, id, inv); err != nil {
 					return fmt.Errorf("importing %s: %w", e.file, err)
 				}
 				continue
@@ -103,7 +106,8 @@ func fill(ctx context.Context, b *importer.Builder, all []*benchmark) error {
 func (b *benchmark) failed(fork int) string {
 	switch forks := b.Primary.forks; {
 	case fork >= len(forks):
-		return fmt.Sprintf("the file says that there are %d forks, and has %d: JMH goes on after a fork that crashed", b.wanted(), len(forks))
+		return fmt.Sprintf("the file says that there are %d forks, and has %d: JMH goes on after a fork that crashed",
+			b.wanted(), len(forks))
 	case len(forks[fork]) == 0:
 		return "no iteration of the fork has a score"
 	}
@@ -141,7 +145,8 @@ func early(all []*benchmark) string {
 	for _, b := range all {
 		for fork := range b.Primary.forks {
 			if n := b.iterations(fork); b.failed(fork) == "" && n < b.Measured {
-				texts = append(texts, fmt.Sprintf("fork %d of %s has %d of %d iterations", fork+1, b.label(), n, b.Measured))
+				texts = append(texts, fmt.Sprintf("fork %d of %s has %d of %d iterations",
+					fork+1, b.label(), n, b.Measured))
 			}
 		}
 	}
@@ -162,7 +167,8 @@ func unforked(all []*benchmark) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return listed(names) + " ran without a fork, in JMH's own JVM, where those before left their traces: run JMH with -f 5 or more"
+	return listed(names) + " ran without a fork, in JMH's own JVM, where those before left their traces: " +
+		"run JMH with -f 5 or more"
 }
 
 // listed joins the first texts, and counts the rest.
@@ -184,9 +190,11 @@ func (r *reader) sameQuantity(all []*benchmark) error {
 		if !slices.Contains(modes, b.Mode) {
 			modes = append(modes, b.Mode)
 		}
-		if kind := b.Mode + " " + b.Primary.Unit; b.Mode != first.Mode || quantityOf(b.Primary.Unit).unit != quantityOf(first.Primary.Unit).unit {
+		kind := b.Mode + " " + b.Primary.Unit
+		if b.Mode != first.Mode || quantityOf(b.Primary.Unit).unit != quantityOf(first.Primary.Unit).unit {
 			if told[kind]++; told[kind] == 1 {
-				mistakes.At(b.file, b.line, "%s is in %s of mode %s, and %s before it in %s of mode %s: one table can't hold both",
+				mistakes.At(b.file, b.line,
+					"%s is in %s of mode %s, and %s before it in %s of mode %s: one table can't hold both",
 					b.Name, b.Primary.Unit, b.Mode, first.Name, first.Primary.Unit, first.Mode)
 			}
 			continue
@@ -195,7 +203,10 @@ func (r *reader) sameQuantity(all []*benchmark) error {
 			unit := quantityOf(b.Secondary[name].Unit).unit
 			if known, ok := others[b.secondaryName(name)]; ok && known != unit {
 				what := fmt.Sprintf("%s of %s is in %s, and before it in %s", name, b.Name, unit, known)
-				r.left.Add("secondary metric has another unit than before", "secondary metrics have another unit than before", b.file, b.line, what)
+				r.left.Add(
+					"secondary metric has another unit than before", "secondary metrics have another unit than before",
+					b.file, b.line, what,
+				)
 				delete(b.Secondary, name)
 				continue
 			}
@@ -204,7 +215,8 @@ func (r *reader) sameQuantity(all []*benchmark) error {
 	}
 	err := mistakes.Err()
 	if err != nil && len(modes) > 1 {
-		return refusal.New(err, "import one mode at a time: --mode "+refusal.Visible(strings.Join(modes, ", or --mode ")))
+		do := "import one mode at a time: --mode " + refusal.Visible(strings.Join(modes, ", or --mode "))
+		return refusal.New(err, do)
 	}
 	return err
 }
@@ -230,19 +242,22 @@ func (b *benchmark) invocation(fork int) (*results.Invocation, importer.Samples,
 		inv.Warnings = append(inv.Warnings, fmt.Sprintf("%d iterations have no score: they are left out", n))
 	}
 	if n := b.iterations(fork); n < b.Measured {
-		inv.Warnings = append(inv.Warnings, fmt.Sprintf("the fork has %d of %d iterations: it ended early", n, b.Measured))
+		inv.Warnings = append(inv.Warnings,
+			fmt.Sprintf("the fork has %d of %d iterations: it ended early", n, b.Measured))
 	}
 	values := make([]int64, len(scores))
 	for i, s := range scores {
 		x := math.Round(s * q.factor * perSample)
 		if math.Abs(x) >= math.MaxInt64 {
-			return nil, importer.Samples{}, refusal.Mistake("%s:%d: the score %v %s of %s is too large", b.file, b.line, s, b.Primary.Unit, b.Name)
+			return nil, importer.Samples{}, refusal.Mistake("%s:%d: the score %v %s of %s is too large",
+				b.file, b.line, s, b.Primary.Unit, b.Name)
 		}
 		values[i] = int64(x)
 	}
 	unit := "fs"
 	if q.unit != "ns" {
-		unit = "1e-6*" + strings.Join(strings.FieldsFunc(q.unit, func(c rune) bool { return strings.ContainsRune(" \t\r\n,:\"", c) }), "_")
+		separator := func(c rune) bool { return strings.ContainsRune(" \t\r\n,:\"", c) }
+		unit = "1e-6*" + strings.Join(strings.FieldsFunc(q.unit, separator), "_")
 	}
 	samples := importer.Samples{Series: results.Series{Name: "iteration", Batch: 1}}
 	samples.Column("score", unit, results.KindCount, values)

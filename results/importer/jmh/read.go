@@ -158,7 +158,11 @@ func (r *reader) read(name string, data []byte) []*benchmark {
 	case why != "" && len(all) == 0:
 		wrong.At(name, broken, "%s", why)
 	case why != "":
-		r.left.Add("file is cut off or broken: what comes from there on", "files are cut off or broken: what comes from there on", name, broken, why)
+		r.left.Add(
+			"file is cut off or broken: what comes from there on",
+			"files are cut off or broken: what comes from there on",
+			name, broken, why,
+		)
 	case elements == 0:
 		wrong.At(name, 0, "it has no benchmarks")
 	}
@@ -191,7 +195,8 @@ func (r *reader) again(b *benchmark) {
 	}
 	if files := [2]string{first.file, b.file}; !r.told[files] {
 		r.told[files] = true
-		r.mistakes.At(b.file, b.line, "%s has the scores, number for number, of %s:%d: what is given twice was measured once; leave one out",
+		r.mistakes.At(b.file, b.line,
+			"%s has the scores, number for number, of %s:%d: what is given twice was measured once; leave one out",
 			b.Name, refusal.OneLine(first.file), first.line)
 	}
 }
@@ -214,7 +219,8 @@ func parse(file string, line int, element []byte) (b *benchmark, why string) {
 	case len(b.Primary.forks) == 0:
 		return nil, b.Name + " has no rawData: nothing says what each fork measured"
 	case n > forksMost:
-		return nil, fmt.Sprintf("%s has %d forks, and %d are the most: is this a result file of JMH?", b.Name, n, forksMost)
+		return nil, fmt.Sprintf("%s has %d forks, and %d are the most: is this a result file of JMH?",
+			b.Name, n, forksMost)
 	case !scores:
 		return nil, "no iteration of " + b.Name + " has a score"
 	}

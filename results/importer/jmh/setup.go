@@ -39,13 +39,15 @@ func (b *benchmark) setup() map[string]string {
 		return text
 	}
 	all := map[string]string{
-		setupJMH: b.JMH, setupJDK: b.runtime(), setupVM: b.VMName, setupArgs: b.options(), setupBatch: "", setupWarmup: "", setupMeasure: "",
+		setupJMH: b.JMH, setupJDK: b.runtime(), setupVM: b.VMName, setupArgs: b.options(),
+		setupBatch: "", setupWarmup: "", setupMeasure: "",
 	}
 	if b.Batch > 0 {
 		all[setupBatch] = fmt.Sprint(b.Batch)
 	}
 	if b.Measured > 0 { // older versions of JMH don't report them
-		all[setupWarmup], all[setupMeasure] = iterations(b.Warmup, b.WarmupAt, b.WarmBatch), iterations(b.Measured, b.Time, 0)
+		all[setupWarmup] = iterations(b.Warmup, b.WarmupAt, b.WarmBatch)
+		all[setupMeasure] = iterations(b.Measured, b.Time, 0)
 	}
 	return all
 }
@@ -70,7 +72,8 @@ func (b *benchmark) runtime() string {
 // monitors are prefixes of VM options that agents need, or that are monitoring themselves: variants may differ
 // in them.
 var monitors = []string{
-	"-Xlog", "-Xbootclasspath", "-XX:+Unlock", "-XX:+EnableDynamicAgentLoading", "-XX:StartFlightRecording", "-XX:FlightRecorderOptions", "-XX:+FlightRecorder",
+	"-Xlog", "-Xbootclasspath", "-XX:+Unlock", "-XX:+EnableDynamicAgentLoading",
+	"-XX:StartFlightRecording", "-XX:FlightRecorderOptions", "-XX:+FlightRecorder",
 	"-XX:+DebugNonSafepoints", "-XX:CompilerDirectives", "-XX:CompileCommandFile",
 }
 
@@ -85,7 +88,8 @@ func (b *benchmark) options() string {
 		own := slices.ContainsFunc(monitors, func(start string) bool { return strings.HasPrefix(arg, start) })
 		switch {
 		case own || strings.ContainsAny(arg, `/\\`):
-		case strings.HasPrefix(arg, "-X"), arg == "-server", arg == "-client", strings.HasPrefix(arg, "-ea"), strings.HasPrefix(arg, "-enableassertions"):
+		case strings.HasPrefix(arg, "-X"), arg == "-server", arg == "-client",
+			strings.HasPrefix(arg, "-ea"), strings.HasPrefix(arg, "-enableassertions"):
 			all = append(all, arg)
 		}
 	}
@@ -166,8 +170,10 @@ func unlike(all []*benchmark) []string {
 		say := func(metric string, forks [][]float64) {
 			for _, end := range []string{"first", "last"} {
 				if ratio, bias, ok := oddEnd(forks, end == "last"); ok {
-					texts = append(texts, fmt.Sprintf("%s of %s: the %s iteration of each fork is unlike the others, %.3g times their median, and makes the mean %.2g %% %s",
-						metric, b.label(), end, ratio, 100*math.Abs(bias), map[bool]string{true: "higher", false: "lower"}[bias > 0]))
+					way := map[bool]string{true: "higher", false: "lower"}[bias > 0]
+					texts = append(texts, fmt.Sprintf("%s of %s: the %s iteration of each fork is unlike the others, "+
+						"%.3g times their median, and makes the mean %.2g %% %s",
+						metric, b.label(), end, ratio, 100*math.Abs(bias), way))
 				}
 			}
 		}
@@ -178,7 +184,8 @@ func unlike(all []*benchmark) []string {
 	}
 	const most = 4
 	if n := len(texts); n > most {
-		texts = append(texts[:most], fmt.Sprintf("and %d more, of which the first or the last iteration of each fork is unlike the others", n-most))
+		texts = append(texts[:most], fmt.Sprintf(
+			"and %d more, of which the first or the last iteration of each fork is unlike the others", n-most))
 	}
 	return texts
 }
@@ -201,7 +208,8 @@ func oddEnd(forks [][]float64, last bool) (ratio, bias float64, ok bool) {
 		median := others[len(others)/2]
 		off := end/median - 1
 		spread := max(others[len(others)-1]/median-1, 1-others[0]/median)
-		if !(median > 0) || !(math.Abs(off) > unlikeIteration) || !(math.Abs(off) > 2*spread) || n > 0 && (off > 0) != (ratio > float64(n)) {
+		odd := median > 0 && math.Abs(off) > unlikeIteration && math.Abs(off) > 2*spread
+		if !odd || n > 0 && (off > 0) != (ratio > float64(n)) {
 			return 0, 0, false
 		}
 		sum := end

@@ -29,7 +29,8 @@ const (
 // Format reads JMeter's result files in CSV.
 func Format() importer.Format {
 	return importer.Format{
-		Name: "jtl", Paths: []string{"*.jtl", "*.csv"}, Options: []string{"variant", "whole-labels"}, Import: importFiles,
+		Name: "jtl", Paths: []string{"*.jtl", "*.csv"}, Import: importFiles,
+		Options: []string{"variant", "whole-labels"},
 		About: `*.jtl, *.csv of Apache JMeter, as CSV with the line that names the
 columns: each run is an invocation, whose variant is the file's
 name without its end, or what --variant says; files of a variant
@@ -111,7 +112,8 @@ func (i *into) variant(ctx context.Context, r importer.Request, cell string, fil
 	for _, run := range runsOf(read, t) {
 		s := run.samples(t)
 		if len(s.values[rowOutcome]) == 0 {
-			i.mistakes.At(run.pieces[0].file, 0, "no request was sent: %s", cmp.Or(run.pieces[0].unsent, strings.Join(run.notes(), "; ")))
+			why := cmp.Or(run.pieces[0].unsent, strings.Join(run.notes(), "; "))
+			i.mistakes.At(run.pieces[0].file, 0, "no request was sent: %s", why)
 			continue
 		}
 		for c := range i.has {
@@ -120,7 +122,8 @@ func (i *into) variant(ctx context.Context, r importer.Request, cell string, fil
 		inv, id := s.invocation(), results.Identity{Block: 1, Slot: i.slot}
 		inv.Cell, inv.Warnings = cell, append(run.notes(), inv.Warnings...)
 		i.slot++
-		if err := i.builder.Add(ctx, id, inv, s.series(results.SeriesRequest), s.series(results.SeriesBroken)); err != nil {
+		series := []importer.Samples{s.series(results.SeriesRequest), s.series(results.SeriesBroken)}
+		if err := i.builder.Add(ctx, id, inv, series...); err != nil {
 			return err
 		}
 	}
@@ -172,7 +175,8 @@ func metrics(has [rowLabels]bool) []results.Metric {
 			all = append(all, m)
 		}
 	}
-	lost := importer.Metric(metricLost, "1", results.Lower, "requests that got no right answer: wrong, refused, reset, timed out or truncated")
+	lost := importer.Metric(metricLost, "1", results.Lower,
+		"requests that got no right answer: wrong, refused, reset, timed out or truncated")
 	lost.Of, lost.Key = metricRequests, true
 	all = append(all, lost, importer.Metric(metricRequests, "1", results.Neither, "requests that were sent"))
 	for _, o := range outcomes {
@@ -234,7 +238,9 @@ func (s *samples) invocation() *results.Invocation {
 	}
 	inv := &results.Invocation{Scalars: found, Start: time.Unix(0, first).UTC(), End: time.Unix(0, last).UTC()}
 	for _, class := range slices.Sorted(maps.Keys(s.unknown)) {
-		inv.Warnings = append(inv.Warnings, fmt.Sprintf("%d requests failed with %s, which says nothing of the connection: they are counted as reset", s.unknown[class], class))
+		inv.Warnings = append(inv.Warnings, fmt.Sprintf(
+			"%d requests failed with %s, which says nothing of the connection: they are counted as reset",
+			s.unknown[class], class))
 	}
 	return inv
 }

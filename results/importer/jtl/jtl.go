@@ -50,14 +50,18 @@ var columns = [rowLabels]struct {
 		"first_byte", "Latency", "ns", results.KindDuration,
 		"from the sending of a request to the first byte of its answer (JMeter's Latency)",
 	},
-	rowConnect: {"connect", "Connect", "ns", results.KindDuration, "how long it took to connect; 0 where a connection was there"},
+	rowConnect: {
+		"connect", "Connect", "ns", results.KindDuration,
+		"how long it took to connect; 0 where a connection was there",
+	},
 	rowOutcome: {"outcome", "", "1", results.KindID, ""},
 	rowRequest: {"request", "", "1", results.KindID, ""},
 }
 
 // isRequests reports whether a series has requests, one in each row.
 func isRequests(series string) bool {
-	return slices.Contains([]string{results.SeriesRequest, results.SeriesBroken, results.SeriesRamp, results.SeriesRampBroken}, series)
+	requests := []string{results.SeriesRequest, results.SeriesBroken, results.SeriesRamp, results.SeriesRampBroken}
+	return slices.Contains(requests, series)
 }
 
 // HasRequests reports whether an invocation has requests that Write can write.
@@ -85,13 +89,19 @@ const noAnswer = "Non HTTP response code: "
 // wording has JMeter's words for each outcome. A wrong answer has no code, because its status is not kept;
 // JMeter counts it as a failed assertion.
 var wording = map[string]struct{ code, message, failure string }{
-	right:     {code: "200", message: "OK"},
-	late:      {code: "200", message: "OK"},
-	wrong:     {failure: "wrong answer"},
-	refused:   {code: noAnswer + "java.net.ConnectException", message: "Non HTTP response message: Connection refused"},
-	reset:     {code: noAnswer + "java.net.SocketException", message: "Non HTTP response message: Connection reset"},
-	timedOut:  {code: noAnswer + "java.net.SocketTimeoutException", message: "Non HTTP response message: Read timed out"},
-	truncated: {code: noAnswer + "org.apache.http.ConnectionClosedException", message: "Non HTTP response message: Premature end of message body"},
+	right:   {code: "200", message: "OK"},
+	late:    {code: "200", message: "OK"},
+	wrong:   {failure: "wrong answer"},
+	refused: {code: noAnswer + "java.net.ConnectException", message: "Non HTTP response message: Connection refused"},
+	reset:   {code: noAnswer + "java.net.SocketException", message: "Non HTTP response message: Connection reset"},
+	timedOut: {
+		code:    noAnswer + "java.net.SocketTimeoutException",
+		message: "Non HTTP response message: Read timed out",
+	},
+	truncated: {
+		code:    noAnswer + "org.apache.http.ConnectionClosedException",
+		message: "Non HTTP response message: Premature end of message body",
+	},
 }
 
 // exceptions are the outcomes of samples without an answer, by exception class without its package.
@@ -113,9 +123,10 @@ var exceptions = map[string]string{
 // unsent are the classes of exceptions, without packages, that prevent the sending of a request: faults of the
 // load generator, or of its configuration, are not losses of the server.
 var unsent = []string{
-	"MalformedURLException", "URISyntaxException", "IllegalArgumentException", "IllegalStateException", "UnknownHostException",
-	"UnsupportedEncodingException", "UnsupportedOperationException", "NullPointerException", "ClassCastException", "NumberFormatException",
-	"FileNotFoundException", "NoSuchFileException", "BindException", "ScriptException", "MissingPropertyException", "ClassNotFoundException",
+	"MalformedURLException", "URISyntaxException", "IllegalArgumentException", "IllegalStateException",
+	"UnknownHostException", "UnsupportedEncodingException", "UnsupportedOperationException",
+	"NullPointerException", "ClassCastException", "NumberFormatException", "FileNotFoundException",
+	"NoSuchFileException", "BindException", "ScriptException", "MissingPropertyException", "ClassNotFoundException",
 	"NoClassDefFoundError", "OutOfMemoryError",
 }
 

@@ -100,7 +100,8 @@ func readFile(name string, in io.Reader, most int, whole bool, t *tables, mistak
 			break
 		}
 		if r.lines == most {
-			r.wrong(rec.line, "it has more than %d samples: split the file, each part of it is an invocation then", most)
+			r.wrong(rec.line,
+				"it has more than %d samples: split the file, each part of it is an invocation then", most)
 			break
 		}
 		if !r.record(rec) {
@@ -185,11 +186,14 @@ func (r *reader) bad(rec record, format string, args ...any) {
 
 // isHead reports whether a record is a header.
 func isHead(fields []string) bool {
-	if !slices.ContainsFunc(fields, func(f string) bool { return strings.HasSuffix(strings.TrimSpace(f), "timeStamp") }) {
+	named := func(f string) bool { return strings.HasSuffix(strings.TrimSpace(f), "timeStamp") }
+	if !slices.ContainsFunc(fields, named) {
 		return false // the usual case
 	}
 	has := func(name string) bool {
-		return slices.ContainsFunc(fields, func(f string) bool { return strings.TrimPrefix(strings.TrimSpace(f), "\ufeff") == name })
+		return slices.ContainsFunc(fields, func(f string) bool {
+			return strings.TrimPrefix(strings.TrimSpace(f), "\ufeff") == name
+		})
 	}
 	return has("timeStamp") && has("elapsed")
 }
@@ -205,7 +209,8 @@ func notJTL(first string) string {
 	case strings.HasPrefix(first, "\x1f\x8b"):
 		return "this is a gzip file: unpack it"
 	}
-	return "the first line does not name the columns (timeStamp,elapsed,label,…): set jmeter.save.saveservice.print_field_names=true"
+	return "the first line does not name the columns (timeStamp,elapsed,label,…): " +
+		"set jmeter.save.saveservice.print_field_names=true"
 }
 
 // recognise checks the first line, and returns the column separator.
@@ -271,7 +276,8 @@ func (r *reader) sample(rec record) {
 			s.values[i] = wrong.time(r.field(rec.fields, c.time), c.time)
 		}
 	}
-	if idle, err := strconv.ParseInt(strings.TrimSpace(r.field(rec.fields, "IdleTime")), 10, 64); err == nil && idle > 0 && idle < mostMS/4 {
+	idle, err := strconv.ParseInt(strings.TrimSpace(r.field(rec.fields, "IdleTime")), 10, 64)
+	if err == nil && idle > 0 && idle < mostMS/4 {
 		s.idle = idle * int64(time.Millisecond)
 	}
 	r.outcome(&s, rec.fields, &wrong)

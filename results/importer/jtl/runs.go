@@ -76,7 +76,9 @@ func (f *file) pieces(t *tables) []piece {
 		}
 	}
 	if n := len(all); len(breaks) > 0 && n > 1 {
-		text := fmt.Sprintf("%s holds %d runs (%s): each is an invocation, unless they overlap in time", filepath.Base(f.name), n, strings.Join(breaks[:min(len(breaks), namedMost)], "; "))
+		where := strings.Join(breaks[:min(len(breaks), namedMost)], "; ")
+		text := fmt.Sprintf("%s holds %d runs (%s): each is an invocation, unless they overlap in time",
+			filepath.Base(f.name), n, where)
 		for i := range all {
 			all[i].notes = append(all[i].notes, text)
 		}
@@ -92,7 +94,8 @@ const namedMost = 4
 
 // note says how many lines are broken, and why the first one is.
 func (b *brokenLines) note(name string) string {
-	return fmt.Sprintf("%s: %s broken and left out, the first is line %d: %s; broken lines are often those of errors, so that more may be lost than is counted",
+	return fmt.Sprintf("%s: %s broken and left out, the first is line %d: %s; "+
+		"broken lines are often those of errors, so that more may be lost than is counted",
 		filepath.Base(name), linesAre(b.Count), b.first, b.cause)
 }
 
@@ -151,9 +154,11 @@ func (p *part) piece(samples []sample, t *tables) piece {
 			x.notes = append(x.notes, fmt.Sprintf(format, linesAre(n)))
 		}
 	}
-	note(out.parts, "%s part of another one (JMeter's sub-results, such as redirects and images) and left out: what has the parts is the request")
+	note(out.parts, "%s part of another one (JMeter's sub-results, such as redirects and images) and left out: "+
+		"what has the parts is the request")
 	note(out.sums, "%s the sum of others (JMeter's transaction controller) and left out")
-	note(out.alone, "%s of a transaction whose own requests are not in the file (JMeter's generate parent sample): each counts as one request")
+	note(out.alone, "%s of a transaction whose own requests are not in the file "+
+		"(JMeter's generate parent sample): each counts as one request")
 	x.samples = x.sentOf(kept, t)
 	return x
 }
@@ -187,7 +192,9 @@ func (x *piece) sentOf(samples []sample, t *tables) []sample {
 			n += failed[class]
 			classes = append(classes, fmt.Sprintf("%d of %d %s", failed[class], all, class))
 		}
-		x.notes = append(x.notes, fmt.Sprintf("%d of %d lines sent no request: %s in the load generator; they are left out, and no losses of the server", n, all, strings.Join(classes, ", ")))
+		x.notes = append(x.notes, fmt.Sprintf(
+			"%d of %d lines sent no request: %s in the load generator; they are left out, and no losses of the server",
+			n, all, strings.Join(classes, ", ")))
 		x.unsent = strings.Join(classes, ", ") + " in the load generator"
 	}
 	if scripts > 0 {
@@ -210,7 +217,9 @@ func (r run) notes() []string {
 		if rest := len(files) - namedMost; rest > 0 {
 			from += fmt.Sprintf(" and %d more", rest)
 		}
-		all = append(all, fmt.Sprintf("%d load generators sent at the same time (%s): they are one run of the server, and one invocation", len(r.pieces), from))
+		all = append(all, fmt.Sprintf(
+			"%d load generators sent at the same time (%s): they are one run of the server, and one invocation",
+			len(r.pieces), from))
 	}
 	for _, p := range r.pieces {
 		for _, note := range p.notes {
@@ -240,9 +249,11 @@ func (c copies) add(f *file, t *tables, mistakes *refusal.Mistakes) {
 		}
 		switch first, seen := c[sum]; {
 		case seen:
-			mistakes.At(f.name, p.line, "it has the same samples as %s: a copy is no other run; leave one of them out", first)
+			mistakes.At(f.name, p.line,
+				"it has the same samples as %s: a copy is no other run; leave one of them out", first)
 		case p.threads && 2*twice >= len(p.samples) && twice > 1:
-			mistakes.At(f.name, 0, "%d of its %d samples stand in it twice: was the file appended to itself? A copy is no other run; leave one of them out", twice, len(p.samples))
+			mistakes.At(f.name, 0, "%d of its %d samples stand in it twice: was the file appended to itself? "+
+				"A copy is no other run; leave one of them out", twice, len(p.samples))
 		}
 		c[sum] = place
 	}

@@ -30,7 +30,10 @@ type leftOut struct{ parts, sums, alone int }
 
 // requestsOf leaves out samples that are parts or sums of others. The samples are sorted by sending.
 func requestsOf(samples []sample, t *tables) ([]sample, leftOut) {
-	tr := tree{samples: samples, names: t.threads, drop: make([]bool, len(samples)), byPlace: map[place][]int{}, threads: map[int32][]int{}}
+	tr := tree{
+		samples: samples, names: t.threads, drop: make([]bool, len(samples)),
+		byPlace: map[place][]int{}, threads: map[int32][]int{},
+	}
 	for i, s := range samples {
 		at := place{s.thread, s.label}
 		tr.byPlace[at] = append(tr.byPlace[at], i)

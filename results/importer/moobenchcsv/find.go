@@ -76,7 +76,9 @@ func find(files []importer.File, mistakes *refusal.Mistakes) (*found, error) {
 		}
 	}
 	if len(f.runs) > runsMost {
-		mistakes.At(files[0].Path, 0, "with all that were named, there are %d raw files: more than %d are not imported at once", len(f.runs), runsMost)
+		mistakes.At(files[0].Path, 0,
+			"with all that were named, there are %d raw files: more than %d are not imported at once",
+			len(f.runs), runsMost)
 	}
 	slices.SortStableFunc(f.runs, func(a, b run) int {
 		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.config, b.config), cmp.Compare(a.loop, b.loop))
@@ -145,7 +147,8 @@ func (f *found) look(path string, mistakes *refusal.Mistakes) error {
 	}
 	switch raw := len(f.runs) - before; {
 	case raw == 0 && zipped == "":
-		mistakes.At(path, 0, "it has neither raw-LOOP-DEPTH-CONFIGURATION.csv nor results.zip: is it a results folder of MooBench?")
+		mistakes.At(path, 0, "it has neither raw-LOOP-DEPTH-CONFIGURATION.csv nor results.zip: "+
+			"is it a results folder of MooBench?")
 	case raw > 0 && zipped != "":
 		mistakes.At(path, 0, "it has both raw files and results.zip: name the zip file to import that, or move it away")
 	case raw == 0:
@@ -202,7 +205,8 @@ func unread(path string, err error, mistakes *refusal.Mistakes) error {
 }
 
 // errUnpacked is the error for an archive that unpacks to too many bytes.
-var errUnpacked = errors.New("unpacked, the files of this archive are longer than any figures are: is this a zip file of MooBench?")
+var errUnpacked = errors.New("unpacked, the files of this archive are longer than any figures are: " +
+	"is this a zip file of MooBench?")
 
 // labels are the names of the configurations in a folder.
 type labels struct {
@@ -213,7 +217,9 @@ type labels struct {
 
 // kieker are the titles of MooBench's framework Kieker-java, which are the same in all of its versions. Other
 // frameworks' titles have changed.
-var kieker = []string{"No instrumentation", "Deactivated probe", "No collection", "Text file", "Binary file", "Binary TCP"}
+var kieker = []string{
+	"No instrumentation", "Deactivated probe", "No collection", "Text file", "Binary file", "Binary TCP",
+}
 
 const (
 	kiekerFramework = "Kieker-java"

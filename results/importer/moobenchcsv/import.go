@@ -24,7 +24,8 @@ import (
 // Format reads MooBench's results.
 func Format() importer.Format {
 	return importer.Format{
-		Name: "moobench-csv", Paths: []string{"a folder", "*.zip", "raw-*.csv.gz"}, Options: []string{"window"}, Import: importFiles,
+		Name: "moobench-csv", Paths: []string{"a folder", "*.zip", "raw-*.csv.gz"}, Import: importFiles,
+		Options: []string{"window"},
 		About: `results folders of MooBench, their results.zip, or raw files
 (raw-LOOP-DEPTH-CONFIGURATION.csv, or .csv.gz): each file is an
 invocation, each configuration a variant; --window half takes the
@@ -60,7 +61,8 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 		r := &f.runs[i]
 		r.id = results.Identity{Block: r.loop, Slot: b.Slot(r.cell)}
 		if other, twice := first[r.id]; twice {
-			mistakes.At(r.name, 0, "this loop of this configuration and depth is in %s too: import folders of different experiments each by itself", refusal.OneLine(other))
+			mistakes.At(r.name, 0, "this loop of this configuration and depth is in %s too: "+
+				"import folders of different experiments each by itself", refusal.OneLine(other))
 		}
 		first[r.id] = r.name
 	}
@@ -147,7 +149,8 @@ func (fl *filler) finish(runs []run) error {
 		// off.
 		for i, r := range runs {
 			if n, most := fl.lengths[i], fl.longest[r.folder]; n < most {
-				fl.mistakes.At(r.name, 0, "it has %d calls, and the longest file of its folder %d: it was cut off; move it away to import the others", n, most)
+				fl.mistakes.At(r.name, 0, "it has %d calls, and the longest file of its folder %d: "+
+					"it was cut off; move it away to import the others", n, most)
 			}
 		}
 	}
@@ -198,7 +201,8 @@ func (c *calls) invocation() (*results.Invocation, []importer.Samples) {
 		inv.Scalars = map[string]float64{metricCollections: float64(most)}
 	}
 	if c.negative > 0 {
-		inv.Warnings = append(inv.Warnings, fmt.Sprintf("%d calls took less than nothing: the clock was set back meanwhile; they are in the mean", c.negative))
+		inv.Warnings = append(inv.Warnings, fmt.Sprintf(
+			"%d calls took less than nothing: the clock was set back meanwhile; they are in the mean", c.negative))
 	}
 	if c.has.width == 3 && c.has.at[gc] < 0 && c.has.at[heap] < 0 {
 		inv.Warnings = append(inv.Warnings, "the third column is left out: nothing says what it is")
@@ -219,9 +223,11 @@ const (
 )
 
 const about = `MooBench's raw files: each is one JVM, and its loop is the number of its block. ` +
-	`MooBench's scripts start the configurations of a loop one after the other, so that they are compared within loops. ` +
+	`MooBench's scripts start the configurations of a loop one after the other, ` +
+	`so that they are compared within loops. ` +
 	`Their order in a loop is always the same and not recorded, and there is no second run without a probe. ` +
-	`Times are of one call with its whole recursion: newer versions of MooBench's own statistics divide by the depth. ` +
+	`Times are of one call with its whole recursion: ` +
+	`newer versions of MooBench's own statistics divide by the depth. ` +
 	`Nothing says whether the records of a configuration were written: it is not proven that it monitors.`
 
 // campaign begins a campaign with a cell for each configuration and depth, and sets the cells of the runs. All
@@ -234,7 +240,8 @@ func (f *found) campaign(r importer.Request) (*importer.Builder, error) {
 		}
 	}
 	if len(frameworks) > 1 {
-		return nil, refusal.Mistake("the folders are of different frameworks (%s), whose configurations have the same numbers: import each by itself", strings.Join(frameworks, ", "))
+		return nil, refusal.Mistake("the folders are of different frameworks (%s), "+
+			"whose configurations have the same numbers: import each by itself", strings.Join(frameworks, ", "))
 	}
 	variants := map[int]string{} // by configuration
 	for i := range f.labels {
@@ -247,13 +254,16 @@ func (f *found) campaign(r importer.Request) (*importer.Builder, error) {
 		slices.Sort(configs)
 		for config, name := range f.labels[i].variants(slices.Compact(configs)) {
 			if known := variants[config]; known != "" && known != name {
-				return nil, refusal.Mistake("configuration %d is %q in one folder and %q in another: import each by itself", config, known, name)
+				return nil, refusal.Mistake(
+					"configuration %d is %q in one folder and %q in another: import each by itself",
+					config, known, name)
 			}
 			variants[config] = name
 		}
 	}
 	b := importer.NewBuilder(r, tool, about, results.Scenario{
-		Label: scenario, Window: r.Window, Pool: results.PoolLastLoop, About: "one call of the monitored method, measured by MooBench",
+		Label: scenario, Window: r.Window, Pool: results.PoolLastLoop,
+		About: "one call of the monitored method, measured by MooBench",
 	})
 	b.Campaign.Design = results.DesignPaired
 	for i := range f.runs {
@@ -267,7 +277,8 @@ func (f *found) campaign(r importer.Request) (*importer.Builder, error) {
 		}
 		run.cell = b.Cell(c)
 	}
-	return b, b.Compare(r.Baseline, importer.Question{Metric: metricDuration, Text: func(cell, baseline *results.Cell) string {
+	text := func(cell, baseline *results.Cell) string {
 		return fmt.Sprintf("How much longer does a call take with %s than with %s?", cell.Label(), baseline.Label())
-	}})
+	}
+	return b, b.Compare(r.Baseline, importer.Question{Metric: metricDuration, Text: text})
 }

@@ -60,7 +60,8 @@ var columns = [allColumns]struct {
 		"the number of collections",
 		[]string{"gc", "gc_count"},
 		results.Column{Name: "gc", Unit: "1", Kind: results.KindCount},
-		importer.Metric(metricCollections, "1", results.Lower, "garbage collections from the first call to the last, warm-up included"),
+		importer.Metric(metricCollections, "1", results.Lower,
+			"garbage collections from the first call to the last, warm-up included"),
 	},
 }
 
@@ -192,7 +193,8 @@ func (r *reader) head(fields [][]byte, n int) (isHead, ok bool) {
 	if slices.ContainsFunc(fields, func(f []byte) bool { _, ok := integer(f); return ok }) {
 		fits := 2 <= n && n <= 4
 		if !fits {
-			r.wrong("it has %d columns separated by semicolons, and a raw file of MooBench two or four: thread;ns or thread;ns;heap;gc", n)
+			r.wrong("it has %d columns separated by semicolons, and a raw file of MooBench two or four: "+
+				"thread;ns or thread;ns;heap;gc", n)
 		}
 		r.calls.has = layout{n, [allColumns]int{0, 1, -1, -1}}
 		if n == allColumns {
@@ -209,7 +211,8 @@ func (r *reader) head(fields [][]byte, n int) (isHead, ok bool) {
 		}
 	}
 	if has.at[thread] < 0 || has.at[took] < 0 {
-		r.wrong("%.60q is neither a call (thread;ns;heap;gc) nor a line that names these columns", bytes.Join(fields, []byte(";")))
+		r.wrong("%.60q is neither a call (thread;ns;heap;gc) nor a line that names these columns",
+			bytes.Join(fields, []byte(";")))
 		return true, false
 	}
 	r.calls.has = has

@@ -26,7 +26,8 @@ const (
 	timestamp = "timestamp"
 )
 
-const about = `Lines of OpenTelemetry's benchmark-overhead: each is a night, and the number of its block; each agent ran once in it, ` +
+const about = `Lines of OpenTelemetry's benchmark-overhead: each is a night, and the number of its block; ` +
+	`each agent ran once in it, ` +
 	`in one job on one machine, so that agents are compared within nights. ` +
 	`Their order in a night is always the same and not recorded, and there is no second run without an agent. ` +
 	`Start and end are both the time at which the line was written.`
@@ -61,7 +62,9 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	if len(t.unknown) > 0 {
 		text += " Left out, because their meaning is not known: " + refusal.OneLine(strings.Join(t.unknown, ", ")) + "."
 	}
-	b := importer.NewBuilder(r, tool, text, results.Scenario{Label: scenario, About: "an application under load, once per agent and night"})
+	b := importer.NewBuilder(r, tool, text, results.Scenario{
+		Label: scenario, About: "an application under load, once per agent and night",
+	})
 	b.Campaign.Design = results.DesignPaired
 	b.LeaveOut(t.left.Texts()...)
 	b.LeaveOut(t.absent()...)
@@ -102,7 +105,8 @@ func readNights(ctx context.Context, r importer.Request) (*importer.Nights, erro
 	}
 	base := t.baseline(r.Baseline)
 	if !slices.Contains(t.agents, base) {
-		return nil, refusal.Mistake("there is no agent %q to be the baseline: there are %s", base, strings.Join(t.agents, ", "))
+		return nil, refusal.Mistake("there is no agent %q to be the baseline: there are %s",
+			base, strings.Join(t.agents, ", "))
 	}
 	found := &importer.Nights{Source: tool, LeftOut: append(t.left.Texts(), t.absent()...)}
 	beside := map[int]run{} // by block
@@ -119,7 +123,8 @@ func readNights(ctx context.Context, r importer.Request) (*importer.Nights, erro
 				continue
 			}
 			found.All = append(found.All, importer.Night{
-				When: run.when, Suite: scenario, Cell: run.agent, Metric: f.metric, Value: x, Reference: base, ReferenceValue: y,
+				When: run.when, Suite: scenario, Cell: run.agent, Metric: f.metric, Value: x,
+				Reference: base, ReferenceValue: y,
 			})
 		}
 	}
@@ -141,9 +146,11 @@ func readFiles(ctx context.Context, r importer.Request) (*table, error) {
 	case err != nil:
 		return nil, err
 	case len(t.runs) == 0 && len(t.unknown) > 0:
-		return nil, refusal.Mistake("no column has a known meaning: is this a result file of OpenTelemetry's benchmark-overhead?")
+		return nil, refusal.Mistake("no column has a known meaning: " +
+			"is this a result file of OpenTelemetry's benchmark-overhead?")
 	case len(t.runs) == 0:
-		return nil, refusal.Mistake("%s", strings.Join(append([]string{"there is no run of an agent in what was given"}, t.left.Texts()...), "; "))
+		why := append([]string{"there is no run of an agent in what was given"}, t.left.Texts()...)
+		return nil, refusal.Mistake("%s", strings.Join(why, "; "))
 	}
 	return t, nil
 }
@@ -175,7 +182,10 @@ type table struct {
 }
 
 func newTable() *table {
-	return &table{known: fields(), seen: map[string]bool{}, times: map[int64]bool{}, expected: map[string]int{}, mistakes: &refusal.Mistakes{}}
+	return &table{
+		known: fields(), seen: map[string]bool{}, times: map[int64]bool{},
+		expected: map[string]int{}, mistakes: &refusal.Mistakes{},
+	}
 }
 
 // run is one agent's run on one night.
@@ -198,9 +208,10 @@ type column struct {
 func (t *table) read(name string, in io.Reader) {
 	var columns []column
 	renamed := false
-	file := importer.CSV{Name: name, Comma: ',', Mistakes: t.mistakes, AnyWidth: true, Malformed: func(line int, why error) {
+	malformed := func(line int, why error) {
 		t.left.Add("line can't be read", "lines can't be read", name, line, why.Error())
-	}}
+	}
+	file := importer.CSV{Name: name, Comma: ',', Mistakes: t.mistakes, AnyWidth: true, Malformed: malformed}
 	for line, record := range file.Records(in) {
 		switch first := strings.TrimSpace(record[0]); {
 		case columns == nil || first == timestamp:
@@ -211,7 +222,9 @@ func (t *table) read(name string, in io.Reader) {
 		case renamed || addsAgent(columns, len(record)):
 			renamed = true
 			t.left.Add(
-				"line has one agent more than the header names: what its columns mean is not known", "lines come from where there is one agent more than the header names: what their columns mean is not known",
+				"line has one agent more than the header names: what its columns mean is not known",
+				"lines come from where there is one agent more than the header names: "+
+					"what their columns mean is not known",
 				name, line, fmt.Sprintf("%d columns, and %d names", len(record), len(columns)),
 			)
 		case len(record) != len(columns):
@@ -245,7 +258,8 @@ func (t *table) absent() []string {
 	var texts []string
 	for _, agent := range t.agents {
 		if n := t.expected[agent]; there[agent] < n {
-			texts = append(texts, fmt.Sprintf("%s has no value in %d of %d nights: what is there may be the better ones", agent, n-there[agent], n))
+			texts = append(texts, fmt.Sprintf(
+				"%s has no value in %d of %d nights: what is there may be the better ones", agent, n-there[agent], n))
 		}
 	}
 	return texts
@@ -255,7 +269,8 @@ func (t *table) absent() []string {
 func (t *table) head(file string, line int, record []string) []column {
 	before := t.mistakes.Count
 	if len(record) > columnsMost {
-		t.mistakes.At(file, line, "it has %d columns: is this a result file of OpenTelemetry's benchmark-overhead?", len(record))
+		t.mistakes.At(file, line, "it has %d columns: is this a result file of OpenTelemetry's benchmark-overhead?",
+			len(record))
 		return nil
 	}
 	columns := []column{{name: timestamp}}
@@ -303,10 +318,17 @@ func (t *table) night(name string, line int, columns []column, record []string) 
 	seconds, err := strconv.ParseInt(strings.TrimSpace(record[0]), 10, 64)
 	switch {
 	case err != nil || seconds < 0 || seconds > math.MaxInt32*64:
-		t.left.Add("line has no time that is a number of seconds since 1970", "lines have no time that is a number of seconds since 1970", name, line, short(record[0]))
+		t.left.Add(
+			"line has no time that is a number of seconds since 1970",
+			"lines have no time that is a number of seconds since 1970",
+			name, line, short(record[0]),
+		)
 		return
 	case t.times[seconds]:
-		t.left.Add("line has the time of another one: the same night", "lines have the time of another one: the same nights", name, line, short(record[0]))
+		t.left.Add(
+			"line has the time of another one: the same night", "lines have the time of another one: the same nights",
+			name, line, short(record[0]),
+		)
 		return
 	}
 	t.nights++
@@ -329,7 +351,9 @@ func (t *table) night(name string, line int, columns []column, record []string) 
 	}
 	for _, agent := range t.agents {
 		if scalars[agent] != nil {
-			t.runs = append(t.runs, run{agent: agent, block: t.nights, when: time.Unix(seconds, 0).UTC(), scalars: scalars[agent]})
+			t.runs = append(t.runs, run{
+				agent: agent, block: t.nights, when: time.Unix(seconds, 0).UTC(), scalars: scalars[agent],
+			})
 		}
 	}
 }
@@ -346,9 +370,15 @@ func (t *table) value(name string, line int, c column, text string) (v float64, 
 		t.left.Add("value is no number", "values are no numbers", name, line, what)
 	case math.IsNaN(v) || math.IsInf(v, 0):
 	case v == -1:
-		t.left.Add("value is -1, which stands for “not observed”", "values are -1, which stands for “not observed”", name, line, what)
+		t.left.Add(
+			"value is -1, which stands for “not observed”", "values are -1, which stands for “not observed”",
+			name, line, what,
+		)
 	case v < 0:
-		t.left.Add("value is below 0, which none of these can be", "values are below 0, which none of these can be", name, line, what)
+		t.left.Add(
+			"value is below 0, which none of these can be", "values are below 0, which none of these can be",
+			name, line, what,
+		)
 	default:
 		return v, true
 	}
@@ -384,22 +414,50 @@ func fields() []field {
 	}
 	all := []field{
 		{[]string{"requestAvg"}, lower("request_mean", "ns", "mean time of a request"), fromMS},
-		{[]string{"requestP95"}, key(lower("request_p95", "ns", "95 % of the requests of the run took at most this")), fromMS},
-		{[]string{"iterationAvg"}, lower("iteration_mean", "ns", "mean time of an iteration: a user's whole sequence of requests"), fromMS},
-		{[]string{"iterationP95"}, lower("iteration_p95", "ns", "95 % of the iterations of the run took at most this"), fromMS},
-		{[]string{"startupDurationMs", "startupTimeMs"}, key(lower("startup", "ns", "from the start of the container until the application answers")), fromMS},
-		{[]string{"averageCpuUser"}, key(lower("cpu_user_mean", "1", "mean share of the machine's CPUs that the JVM took in user mode")), 1},
+		{
+			[]string{"requestP95"},
+			key(lower("request_p95", "ns", "95 % of the requests of the run took at most this")), fromMS,
+		},
+		{
+			[]string{"iterationAvg"},
+			lower("iteration_mean", "ns", "mean time of an iteration: a user's whole sequence of requests"), fromMS,
+		},
+		{
+			[]string{"iterationP95"},
+			lower("iteration_p95", "ns", "95 % of the iterations of the run took at most this"), fromMS,
+		},
+		{
+			[]string{"startupDurationMs", "startupTimeMs"},
+			key(lower("startup", "ns", "from the start of the container until the application answers")), fromMS,
+		},
+		{
+			[]string{"averageCpuUser"},
+			key(lower("cpu_user_mean", "1", "mean share of the machine's CPUs that the JVM took in user mode")), 1,
+		},
 		{[]string{"maxCpuUser"}, lower("cpu_user_max", "1", "largest such share"), 1},
-		{[]string{"averageMachineCpuTotal"}, lower("cpu_machine_mean", "1", "mean share of the machine's CPUs that were busy"), 1},
+		{
+			[]string{"averageMachineCpuTotal"},
+			lower("cpu_machine_mean", "1", "mean share of the machine's CPUs that were busy"), 1,
+		},
 		{[]string{"totalAllocatedMB"}, key(lower("allocated", "B", "allocated on the heap in the whole run")), fromMB},
 		{[]string{"minHeapUsed"}, lower("heap_min", "B", "least heap in use"), 1},
 		{[]string{"maxHeapUsed"}, lower("heap_max", "B", "most heap in use"), 1},
 		{[]string{"totalGCTime"}, lower("gc_time", "ns", "sum of the durations of garbage collections"), 1},
 		{[]string{"gcPauseMs"}, lower("gc_pause", "ns", "sum of the pauses of garbage collections"), fromMS},
-		{[]string{"maxThreadContextSwitchRate"}, importer.Metric("switch_rate_max", "1/s", results.Neither, "largest rate of context switches"), 1},
+		{
+			[]string{"maxThreadContextSwitchRate"},
+			importer.Metric("switch_rate_max", "1/s", results.Neither, "largest rate of context switches"), 1,
+		},
 		{[]string{"peakThreadCount"}, lower("threads_max", "1", "most threads at a time"), 1},
-		{[]string{"netReadAvg"}, importer.Metric("net_read_mean", "bit/s", results.Neither, "mean rate of reading from the network"), 1},
-		{[]string{"netWriteAvg"}, importer.Metric("net_write_mean", "bit/s", results.Neither, "mean rate of writing to the network; export by an agent is part of it"), 1},
+		{
+			[]string{"netReadAvg"},
+			importer.Metric("net_read_mean", "bit/s", results.Neither, "mean rate of reading from the network"), 1,
+		},
+		{
+			[]string{"netWriteAvg"},
+			importer.Metric("net_write_mean", "bit/s", results.Neither,
+				"mean rate of writing to the network; export by an agent is part of it"), 1,
+		},
 		{[]string{"runDurationMs"}, lower("run_duration", "ns", "how long the run took"), fromMS},
 	}
 	all[0].metric.Primary = true

@@ -86,7 +86,8 @@ type sampleWriter struct {
 // writeSamples writes the samples of all current invocations. Each row group has one
 // series and thread of one invocation.
 func (e *export) writeSamples(ctx context.Context, w io.Writer) error {
-	s := &sampleWriter{columns: append(named(text, "invocation", "series"), named(integer, "thread", sampleNumber)...), index: map[string]int{}}
+	columns := append(named(text, "invocation", "series"), named(integer, "thread", sampleNumber)...)
+	s := &sampleWriter{columns: columns, index: map[string]int{}}
 	e.eachColumn(func(_ *results.Invocation, _ results.Series, c results.Column) {
 		if _, known := s.index[c.Name]; known {
 			return

@@ -90,14 +90,19 @@ func (e *export) invocations() table {
 		columns = append(columns, named(t, factorPrefix+f.name)...)
 	}
 	columns = slices.Concat(
-		columns, named(integer, "block", "slot", "repeat"), named(text, "profile", "status", "failure"), named(truth, "superseded", "disturbed"),
-		named(text, "invalid"), named(truth, "counts"), named(instant, "start", "end"), named(text, "machine", "runtime", "cpus", "steady_state"),
-		named(number, "window_from"), named(integer, "records_expected", "records_received_by_loop_end", "records_received"),
+		columns, named(integer, "block", "slot", "repeat"), named(text, "profile", "status", "failure"),
+		named(truth, "superseded", "disturbed"), named(text, "invalid"), named(truth, "counts"),
+		named(instant, "start", "end"), named(text, "machine", "runtime", "cpus", "steady_state"),
+		named(number, "window_from"),
+		named(integer, "records_expected", "records_received_by_loop_end", "records_received"),
 	)
 	return table{"invocations", columns, func(add func(...any)) {
 		for _, inv := range e.list {
 			cell, m := e.cellOf(inv), e.measured[inv.Identity]
-			row := []any{e.name, inv.Identity.String(), known(cell.Scenario), cell.ID, known(cell.Label()), known(cell.Variant), known(string(cell.Role)), known(cell.Baseline)}
+			row := []any{
+				e.name, inv.Identity.String(), known(cell.Scenario), cell.ID, known(cell.Label()), known(cell.Variant),
+				known(string(cell.Role)), known(cell.Baseline),
+			}
 			for _, f := range factors {
 				row = append(row, f.value(cell))
 			}
@@ -115,7 +120,8 @@ func (e *export) invocations() table {
 				}
 			}
 			add(append(
-				row, int64(inv.Block), int64(inv.Slot), int64(inv.Repeat), string(inv.Profile), string(inv.Status), failure,
+				row, int64(inv.Block), int64(inv.Slot), int64(inv.Repeat),
+				string(inv.Profile), string(inv.Status), failure,
 				inv.Superseded, inv.Disturbed != nil, known(cmp.Or(m.Void, inv.Invalid)), e.counts(inv),
 				known(inv.Start.UTC()), known(inv.End.UTC()), known(inv.Machine), known(inv.Runtime), known(inv.CPUs),
 				known(m.Class), from, expected, early, late,
@@ -132,8 +138,11 @@ func (e *export) counts(inv *results.Invocation) bool {
 // metrics has a row for each metric that an invocation observed, with everything needed to group and pair the
 // rows.
 func (e *export) metrics() table {
-	columns := slices.Concat(named(text, "campaign", "invocation", "scenario", "cell", "label", "variant"), named(integer, "block"),
-		named(text, "metric", "unit", "better"), named(truth, "is_primary", "counts"), named(number, "value", "unadjusted", "reference_ns", "at_ns"))
+	columns := slices.Concat(
+		named(text, "campaign", "invocation", "scenario", "cell", "label", "variant"), named(integer, "block"),
+		named(text, "metric", "unit", "better"), named(truth, "is_primary", "counts"),
+		named(number, "value", "unadjusted", "reference_ns", "at_ns"),
+	)
 	return table{"metrics", columns, func(add func(...any)) {
 		for _, inv := range e.list {
 			cell := e.cellOf(inv)
@@ -151,8 +160,11 @@ func (e *export) metrics() table {
 				if a, ok := found.Adjusted[m.Name]; ok {
 					unadjusted, reference, at = a.Unadjusted, a.ReferenceNS, a.AtNS
 				}
-				add(e.name, inv.Identity.String(), cell.Scenario, cell.ID, known(cell.Label()), known(cell.Variant), int64(inv.Block),
-					m.Name, known(m.Unit), known(string(m.Better)), m.Primary, e.counts(inv), v, unadjusted, reference, at)
+				add(
+					e.name, inv.Identity.String(), cell.Scenario, cell.ID, known(cell.Label()), known(cell.Variant),
+					int64(inv.Block), m.Name, known(m.Unit), known(string(m.Better)), m.Primary, e.counts(inv),
+					v, unadjusted, reference, at,
+				)
 			}
 		}
 	}}
@@ -186,7 +198,9 @@ func (e *export) names() table {
 
 // named returns columns of one type.
 func named(t parquet.Node, names ...string) []results.ParquetColumn {
-	return results.Each(names, func(name string) results.ParquetColumn { return results.ParquetColumn{Name: name, Node: t} })
+	return results.Each(names, func(name string) results.ParquetColumn {
+		return results.ParquetColumn{Name: name, Node: t}
+	})
 }
 
 // table is one file: a name, columns, and a function that yields rows with a value for each column, nil if

@@ -31,7 +31,10 @@ const (
 // Write writes tables of the listed invocations into the folder dir, which must be new or empty, whole or not
 // at all: invocations, metrics, columns and names, and for Parquet the samples too. It returns the names of the
 // files, and stops when ctx is done.
-func Write(ctx context.Context, dir string, f Format, store *results.Store, list []*results.Invocation, measured map[results.Identity]Measured) ([]string, error) {
+func Write(
+	ctx context.Context, dir string, f Format, store *results.Store, list []*results.Invocation,
+	measured map[results.Identity]Measured,
+) ([]string, error) {
 	e := &export{name: store.Name(), store: store, list: list, measured: measured}
 	var names []string
 	err := importer.Folder("exporting", dir, func(tmp string) error {
@@ -55,7 +58,8 @@ func Write(ctx context.Context, dir string, f Format, store *results.Store, list
 			return nil
 		}
 		names = append(names, "samples.parquet")
-		return writeFile(filepath.Join(tmp, "samples.parquet"), func(w io.Writer) error { return e.writeSamples(ctx, w) })
+		samples := func(w io.Writer) error { return e.writeSamples(ctx, w) }
+		return writeFile(filepath.Join(tmp, "samples.parquet"), samples)
 	})
 	return names, err
 }
