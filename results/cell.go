@@ -79,8 +79,8 @@ func (v Value) Number() (x float64, ok bool) {
 	return x, err == nil && !math.IsNaN(x) && !math.IsInf(x, 0)
 }
 
-// Launch puts a variant into the JVM, with placeholders such as {port} for paths and ports that are not known
-// yet.
+// Launch describes how a variant gets into the JVM, with placeholders such as {port} for paths and ports that
+// are not known yet.
 type Launch struct {
 	Fixture string   `json:"fixture,omitempty"`  // moobench's own program that was driven
 	Run     []string `json:"run,omitempty"`      // the user's own program and its arguments

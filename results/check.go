@@ -26,7 +26,10 @@ func (c *Campaign) check() error {
 }
 
 func (s *Scenario) check() error {
-	errs := []error{known("window", s.Window, WindowSteady, WindowHalf, WindowAll), known("pool", s.Pool, PoolCalls, PoolLastLoop)}
+	errs := []error{
+		known("window", s.Window, WindowSteady, WindowHalf, WindowAll),
+		known("pool", s.Pool, PoolCalls, PoolLastLoop),
+	}
 	if z := s.Settling; z != nil {
 		errs = append(errs, within("within_ns", z.WithinNS, z.WithinNS >= 0, "0 or more"))
 	}
@@ -43,13 +46,16 @@ func (s *Scenario) check() error {
 
 func (s *Sizing) check() error {
 	errs := []error{
-		atLeast0("precision", s.Precision), atLeast0("pilot", s.Pilot), atLeast0("max_blocks", s.MaxBlocks), atLeast0("max_time_ns", s.MaxTimeNS),
+		atLeast0("precision", s.Precision), atLeast0("pilot", s.Pilot),
+		atLeast0("max_blocks", s.MaxBlocks), atLeast0("max_time_ns", s.MaxTimeNS),
 	}
 	if d := s.Decision; d != nil {
-		errs = append(errs, known("cut", d.Cut, CutTime, CutBlocks), atLeast0("blocks", d.Blocks), atLeast0("wanted", d.Wanted))
+		errs = append(errs,
+			known("cut", d.Cut, CutTime, CutBlocks), atLeast0("blocks", d.Blocks), atLeast0("wanted", d.Wanted))
 		for _, c := range d.Cells {
 			if c.Pairs < 0 || c.SD < 0 || c.Wanted < 0 {
-				errs = append(errs, fmt.Errorf("size of cell %q: pairs %d, sd %v, wanted %d (want none below 0)", c.Cell, c.Pairs, c.SD, c.Wanted))
+				errs = append(errs, fmt.Errorf("size of cell %q: pairs %d, sd %v, wanted %d (want none below 0)",
+					c.Cell, c.Pairs, c.SD, c.Wanted))
 			}
 		}
 	}
@@ -67,7 +73,8 @@ func (q *Question) check() error {
 		known("alternative", q.Alternative, "two-sided", "less", "greater"),
 	}
 	if m := q.Margin; m != nil && (m.Share < 0 || m.Amount < 0 || m.ShareFrom < 0) {
-		errs = append(errs, fmt.Errorf("margin: share %v, amount %v, share_from %v (want none below 0)", m.Share, m.Amount, m.ShareFrom))
+		errs = append(errs, fmt.Errorf("margin: share %v, amount %v, share_from %v (want none below 0)",
+			m.Share, m.Amount, m.ShareFrom))
 	}
 	return errors.Join(errs...)
 }

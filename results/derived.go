@@ -10,10 +10,10 @@ const (
 	SeriesAfter      = "after"      // calls after it was taken out
 	// SeriesSeconds has the time since the start of a load and p99, in ns, and held, 1 once the load is no
 	// longer raised.
-	SeriesSeconds    = "seconds"
-	SeriesRound      = "round"      // runs of a program from start to end: t in ns
-	SeriesExecution  = "execution"  // executions within these runs: t in ns
-	SeriesSlow       = "slow"       // likewise, executions that take a slow path on purpose
+	SeriesSeconds   = "seconds"
+	SeriesRound     = "round"     // runs of a program from start to end: t in ns
+	SeriesExecution = "execution" // executions within these runs: t in ns
+	SeriesSlow      = "slow"      // likewise, executions that take a slow path on purpose
 )
 
 // Figures of an invocation's changes.

@@ -106,12 +106,13 @@ func (d *Draft) seal(inv *Invocation) error {
 	}
 	// Sockets, pipes and links that a subject left in its working directory can't be copied
 	// or checked.
-	err := errors.Join(d.store.step.at("tidy"), filepath.WalkDir(d.dir, func(path string, e fs.DirEntry, err error) error {
+	removeIrregular := func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || e.Type().IsRegular() {
 			return err
 		}
 		return os.Remove(path)
-	}))
+	}
+	err := errors.Join(d.store.step.at("tidy"), filepath.WalkDir(d.dir, removeIrregular))
 	if err != nil {
 		return diskError("tidying", d.dir, err)
 	}
@@ -149,12 +150,13 @@ func (d *Draft) publish(dumps []string) error {
 			return err
 		}
 	}
-	err := errors.Join(step.at("sync draft"), filepath.WalkDir(d.dir, func(path string, e fs.DirEntry, err error) error {
+	sync := func(path string, _ fs.DirEntry, err error) error {
 		if err == nil {
 			err = safefile.Sync(path)
 		}
 		return err
-	}))
+	}
+	err := errors.Join(step.at("sync draft"), filepath.WalkDir(d.dir, sync))
 	if err != nil {
 		return err
 	}

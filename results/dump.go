@@ -50,7 +50,8 @@ func ParseColumns(text string) ([]Column, error) {
 
 // FormatColumns is the inverse of ParseColumns.
 func FormatColumns(columns []Column) string {
-	return strings.Join(Each(columns, func(c Column) string { return c.Name + ":" + c.Unit + ":" + string(c.Kind) }), ",")
+	texts := Each(columns, func(c Column) string { return c.Name + ":" + c.Unit + ":" + string(c.Kind) })
+	return strings.Join(texts, ",")
 }
 
 // checkColumns returns an error unless a series can have these columns.
@@ -85,7 +86,8 @@ func checkSeries(list []Series) error {
 	for _, s := range list {
 		key := s.Name + " " + strconv.Itoa(s.Thread)
 		if !seriesName.MatchString(s.Name) || s.Thread < 0 || s.Count < 0 || s.Batch < 1 || seen[key] {
-			return fmt.Errorf("series %q, thread %d: count %d, batch %d: not a series, or there twice", s.Name, s.Thread, s.Count, s.Batch)
+			return fmt.Errorf("series %q, thread %d: count %d, batch %d: not a series, or there twice",
+				s.Name, s.Thread, s.Count, s.Batch)
 		}
 		seen[key] = true
 		if err := checkColumns(s.Columns); err != nil {
@@ -99,7 +101,8 @@ func checkSeries(list []Series) error {
 // in row r. s.Count is taken from the columns.
 func WriteDump(w io.Writer, s Series, columns ...[]int64) error {
 	if len(columns) != len(s.Columns) || len(columns) == 0 {
-		return fmt.Errorf("writing dump of series %s: %d columns of values for %d columns", s.Name, len(columns), len(s.Columns))
+		return fmt.Errorf("writing dump of series %s: %d columns of values for %d columns",
+			s.Name, len(columns), len(s.Columns))
 	}
 	s.Count = int64(len(columns[0]))
 	if err := checkSeries([]Series{s}); err != nil {
@@ -157,7 +160,9 @@ func openDump(path string, want Series, fn func(columns [][]int64) error) error 
 		return err
 	}
 	if is := FormatChecksum(sum.Sum32()); want.Checksum != "" && want.Checksum != is {
-		return dumpError(problemCounts, path, "its checksum is %s, and it was %s when it was written: somebody wrote other samples over it", is, want.Checksum)
+		return dumpError(problemCounts, path,
+			"its checksum is %s, and it was %s when it was written: somebody wrote other samples over it",
+			is, want.Checksum)
 	}
 	return nil
 }
@@ -181,13 +186,16 @@ func readDump(r io.Reader, path string, want Series, fn func(columns [][]int64) 
 	n, err := io.ReadFull(d.r, got)
 	switch {
 	case err == io.EOF || err == io.ErrUnexpectedEOF:
-		return dumpError(problemDump, path, "it has %d of the %d bytes of its end record: the fixture died while writing", n, len(end))
+		return dumpError(problemDump, path,
+			"it has %d of the %d bytes of its end record: the fixture died while writing", n, len(end))
 	case err != nil:
 		return diskError("reading", path, err)
 	case !bytes.HasPrefix(got, []byte(dumpEnd)):
-		return dumpError(problemCounts, path, "no end record after %d rows: more rows than announced, or damaged", want.Count)
+		return dumpError(problemCounts, path,
+			"no end record after %d rows: more rows than announced, or damaged", want.Count)
 	case !bytes.Equal(got, end):
-		return dumpError(problemCounts, path, "its end record says %d rows, its header %d", int64(binary.LittleEndian.Uint64(got[8:])), want.Count)
+		return dumpError(problemCounts, path, "its end record says %d rows, its header %d",
+			int64(binary.LittleEndian.Uint64(got[8:])), want.Count)
 	}
 	if _, err := d.r.ReadByte(); err == nil {
 		return dumpError(problemDump, path, "there is something behind its end record")
@@ -254,7 +262,8 @@ func (d *dumpReader) rows(fn func(columns [][]int64) error) error {
 		switch got, err := io.ReadFull(d.r, raw); err {
 		case nil:
 		case io.EOF, io.ErrUnexpectedEOF:
-			return dumpError(problemCounts, d.path, "it ends after %d of %d rows", done+int64(got/(8*width)), d.want.Count)
+			rows := done + int64(got/(8*width))
+			return dumpError(problemCounts, d.path, "it ends after %d of %d rows", rows, d.want.Count)
 		default:
 			return diskError("reading", d.path, err)
 		}

@@ -109,7 +109,9 @@ func hashOf(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) 
 
 // hashFiles returns the SHA-256 of each regular file below dir by its slash-separated relative name, except the
 // skipped ones. most returns the size limit of a file by its name.
-func hashFiles(ctx context.Context, dir string, most func(name string) int64, skip map[string]bool) (map[string]string, error) {
+func hashFiles(
+	ctx context.Context, dir string, most func(name string) int64, skip map[string]bool,
+) (map[string]string, error) {
 	files := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -145,8 +147,8 @@ func decodeJSON(path string, data []byte, v any) error {
 	switch {
 	case err != nil:
 	case head.Format > Format:
-		return newError(problemNewer, "reading", path, fmt.Sprintf("it has format %d, this moobench reads formats up to %d", head.Format, Format),
-			"use a newer moobench; nothing was changed")
+		why := fmt.Sprintf("it has format %d, this moobench reads formats up to %d", head.Format, Format)
+		return newError(problemNewer, "reading", path, why, "use a newer moobench; nothing was changed")
 	case head.Format < 1:
 		err = errors.New("it names no format, so it is not one of moobench's files")
 	case head.Format == 1:

@@ -23,7 +23,7 @@ type Influence struct {
 	Reference string `json:"reference"`          // version of the reference
 
 	// From names the evidence: [FromCampaigns]; absent for turns.
-	From     string    `json:"from,omitempty"`
+	From string `json:"from,omitempty"`
 	// LogRatio is the mean, over pairs of JVMs or over campaigns, of ln(time beside the variant / time beside
 	// the baseline).
 	LogRatio float64   `json:"log_ratio"`
@@ -41,7 +41,10 @@ func (c *Campaign) InfluencesOn(cell string, m *Machine, runtime string) []Influ
 	if m.Core == MixedCores {
 		return nil
 	}
-	here := Influence{Cell: cell, CPU: m.CPU, Stepping: m.Stepping, Core: m.Core, Runtime: runtime, Reference: c.Versions[VersionReference]}
+	here := Influence{
+		Cell: cell, CPU: m.CPU, Stepping: m.Stepping, Core: m.Core,
+		Runtime: runtime, Reference: c.Versions[VersionReference],
+	}
 	return slices.DeleteFunc(slices.Clone(c.Influences), func(i Influence) bool {
 		here.Subject = i.Subject
 		return i.Cell != cell || !i.HoldsFor(here)

@@ -110,7 +110,8 @@ func (k *Kept) Path(sha256 string) (string, error) {
 		return "", err
 	}
 	if got != sha256 {
-		return "", newError(problemDamaged, "verifying", path, "its checksum is not that of its folder: it was changed or damaged", "remove it")
+		return "", newError(problemDamaged, "verifying", path,
+			"its checksum is not that of its folder: it was changed or damaged", "remove it")
 	}
 	return path, nil
 }
@@ -128,7 +129,8 @@ func (k *Kept) find(sha256 string) (string, error) {
 	case err != nil:
 		return "", diskError("looking for", dir, err)
 	case len(entries) > 1 || !entries[0].Type().IsRegular():
-		return "", newError(problemDamaged, "looking for", dir, "it does not hold one file", "moobench didn't leave it so: remove it")
+		return "", newError(problemDamaged, "looking for", dir,
+			"it does not hold one file", "moobench didn't leave it so: remove it")
 	}
 	return filepath.Join(dir, entries[0].Name()), nil
 }
@@ -160,7 +162,8 @@ func (k *Kept) Remove(sha256 string) error {
 // Recover removes the copies that a killed moobench left half-written. Call it
 // only while nobody keeps anything in the folder.
 func (k *Kept) Recover() error {
-	names, err := leftovers(os.DirFS(k.dir), ".", func(name string) bool { return strings.Trim(name, "0123456789") == "" })
+	digits := func(name string) bool { return strings.Trim(name, "0123456789") == "" }
+	names, err := leftovers(os.DirFS(k.dir), ".", digits)
 	for _, name := range names {
 		err = errors.Join(err, os.RemoveAll(filepath.Join(k.dir, name)))
 	}

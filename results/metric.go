@@ -114,8 +114,8 @@ type Parameter struct {
 	Min     int64         `json:"-"`                 // TypeInt, TypeDuration (ns): the smallest allowed value
 	Factor  bool          `json:"factor,omitempty"`
 	// Auto, for TypeInt, is the series of the calls that it counts, if a pilot may find the number; "": none.
-	Auto    string        `json:"-"`
-	About   string        `json:"about"`
+	Auto  string `json:"-"`
+	About string `json:"about"`
 }
 
 // Auto is the value of a parameter that a pilot finds.
@@ -176,14 +176,14 @@ const (
 	TestTOST        Comparison = "tost"         // equivalence within the margin, over blocks
 	// TestRates compares rates of events, for metrics with Of: exact, quasi-Poisson, or signs flipped within
 	// blocks.
-	TestRates       Comparison = "rates"
+	TestRates Comparison = "rates"
 )
 
 // Margin is a negligible difference: a share of the baseline's mean, or an amount in the metric's unit. With
 // both, the share applies to baselines of at least ShareFrom, and the amount to smaller ones.
 type Margin struct {
-	Share     float64 `json:"share,omitempty"`      // of the baseline's mean: 0.01 is 1 %
-	Amount    float64 `json:"amount,omitempty"`     // in the metric's unit
+	Share  float64 `json:"share,omitempty"`  // of the baseline's mean: 0.01 is 1 %
+	Amount float64 `json:"amount,omitempty"` // in the metric's unit
 	// ShareFrom, with both, is the smallest baseline for which the share applies; below it the amount does.
 	ShareFrom float64 `json:"share_from,omitempty"`
 }

@@ -44,7 +44,8 @@ func (c *Cell) Passes() (path []string, body, change string) {
 // agent returns whose records moobench's agent makes, moobench's or kieker's; "" without that agent.
 func (c *Cell) agent() string {
 	for _, whose := range []string{"moobench", "kieker"} {
-		if c.has("-Dmoobench.hotswap.probe="+whose) || strings.HasPrefix(c.Launch.Attach, "{fixture.hotswap}=probe="+whose) {
+		loaded := c.has("-Dmoobench.hotswap.probe=" + whose)
+		if loaded || strings.HasPrefix(c.Launch.Attach, "{fixture.hotswap}=probe="+whose) {
 			return whose
 		}
 	}
@@ -65,7 +66,8 @@ func (c *Cell) launched(asks ...string) []string {
 		return []string{"check"}
 	case c.has("-Dmoobench.probe.stage=inactive") || c.Proof.Kind == ProofZero:
 		return asks
-	case c.has("-Dmoobench.probe.stage=collect") || c.has("-Dkieker.monitoring.writer=moobench.bridge.kieker.CountingWriter"):
+	case c.has("-Dmoobench.probe.stage=collect"),
+		c.has("-Dkieker.monitoring.writer=moobench.bridge.kieker.CountingWriter"):
 		return append(asks, "collect")
 	case c.has("-Dmoobench.probe.stage=write") || c.has("-Dkieker.monitoring.writer="):
 		return append(asks, "collect", "write")

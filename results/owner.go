@@ -27,10 +27,14 @@ func Lock(dir string) (release func(), err error) {
 	f, err := safefile.Hold(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o666, 0)
 	switch {
 	case errors.Is(err, safefile.ErrHeld):
-		return nil, newError(problemOwned, "locking", dir, "another moobench writes to this campaign, here, in a container or on another host",
+		return nil, newError(problemOwned, "locking", dir,
+			"another moobench writes to this campaign, here, in a container or on another host",
 			"wait until it is done, or interrupt it and resume it later")
 	case errors.Is(err, unix.ENOLCK), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.EOPNOTSUPP):
-		return nil, &Error{problemDisk, "locking", dir, cause(err), "its file system has no locks: choose a folder on another one"}
+		return nil, &Error{
+			problemDisk, "locking", dir, cause(err),
+			"its file system has no locks: choose a folder on another one",
+		}
 	case err != nil:
 		return nil, diskError("locking", dir, err)
 	}
@@ -94,7 +98,8 @@ func (s *Store) unseal() error {
 		// An interrupted session may itself have changed campaign.json and machines, and
 		// added files.
 		if want[name] != "" && name != campaignFile && !strings.HasPrefix(name, machinesDir+"/") {
-			return newError(problemDamaged, "resuming", s.path(name), changedSince, restore+"; moobench verify names every such file")
+			hint := restore + "; moobench verify names every such file"
+			return newError(problemDamaged, "resuming", s.path(name), changedSince, hint)
 		}
 	}
 	// MEASURED keeps the checksums of the invocations, even while nobody measures.

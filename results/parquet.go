@@ -61,7 +61,8 @@ type sampleWriter struct {
 
 func newSampleWriter(w io.Writer, list []Series) *sampleWriter {
 	l := newLayout(list)
-	format, meta := parquet.KeyValueMetadata(metaFormat, strconv.Itoa(Format)), parquet.KeyValueMetadata(metaSeries, described(list))
+	format := parquet.KeyValueMetadata(metaFormat, strconv.Itoa(Format))
+	meta := parquet.KeyValueMetadata(metaSeries, described(list))
 	return &sampleWriter{layout: l, series: list, w: NewParquetWriter(w, "samples", l.columns, format, meta)}
 }
 
@@ -113,7 +114,9 @@ func (w *sampleWriter) endSeries() error {
 
 // readSamples streams a sample file, page by page of each column. The series must be the ones that it was
 // written with.
-func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, column int, values []int64) error) (err error) {
+func readSamples(
+	r io.ReaderAt, size int64, list []Series, fn func(series, column int, values []int64) error,
+) (err error) {
 	// parquet-go panics on some damaged pages.
 	defer func() {
 		if p := recover(); p != nil {
@@ -155,7 +158,9 @@ func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, colum
 }
 
 // readGroup streams a row group, and counts its rows.
-func (l layout) readGroup(g parquet.RowGroup, list []Series, rows []int64, fn func(series, column int, values []int64) error) error {
+func (l layout) readGroup(
+	g parquet.RowGroup, list []Series, rows []int64, fn func(series, column int, values []int64) error,
+) error {
 	chunks := g.ColumnChunks()
 	series, err := constant(chunks[0])
 	if err != nil {
@@ -278,5 +283,7 @@ type ordered struct {
 
 // Fields returns the columns.
 func (o ordered) Fields() []parquet.Field {
-	return slices.SortedFunc(slices.Values(o.Group.Fields()), func(a, b parquet.Field) int { return o.place[a.Name()] - o.place[b.Name()] })
+	return slices.SortedFunc(slices.Values(o.Group.Fields()), func(a, b parquet.Field) int {
+		return o.place[a.Name()] - o.place[b.Name()]
+	})
 }

@@ -47,7 +47,10 @@ func ReadPlan(path string) (*Planned, error) {
 		return nil, err
 	}
 	if p.TOML == "" || len(p.Campaign.Blocks) == 0 || p.Campaign.PlanHash == "" {
-		return nil, &Error{problemOther, "reading", path, errors.New("it is no plan"), "write one with: moobench plan benchmarks.toml -o plan.json"}
+		return nil, &Error{
+			problemOther, "reading", path, errors.New("it is no plan"),
+			"write one with: moobench plan benchmarks.toml -o plan.json",
+		}
 	}
 	if err := p.Campaign.check(); err != nil {
 		return nil, damaged(path, err)

@@ -32,7 +32,10 @@ func RatedColumns() []Column {
 
 // fields returns pointers to the values, in the order of RatedColumns.
 func (r *Rated) fields() []*int64 {
-	return []*int64{&r.Asked, &r.Calls, &r.SpanNS, &r.BusyNS, &r.LateNS, &r.CPUNS, &r.Made, &r.Delivered, &r.WaitedNS, &r.Searched}
+	return []*int64{
+		&r.Asked, &r.Calls, &r.SpanNS, &r.BusyNS, &r.LateNS, &r.CPUNS,
+		&r.Made, &r.Delivered, &r.WaitedNS, &r.Searched,
+	}
 }
 
 // RatedRows converts windows to columns.

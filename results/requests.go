@@ -54,7 +54,10 @@ func RequestColumns() []Column {
 // of requests due in it, and of the lost ones; and quantiles of the latency of the others. p50, p99 and max are
 // 0 if there are no others.
 func TimelineColumns() []Column {
-	return []Column{durationNS("since"), count("requests"), count("lost"), durationNS("p50"), durationNS("p99"), durationNS("max")}
+	return []Column{
+		durationNS("since"), count("requests"), count("lost"),
+		durationNS("p50"), durationNS("p99"), durationNS("max"),
+	}
 }
 
 // ToggleColumns describe one change of monitoring: when it was requested, counted from the start of the load;

@@ -101,7 +101,8 @@ func (s *Store) readMeasured() map[string]string {
 	sums := map[string]string{}
 	data, _ := readFile(s.path(measuredFile)) // empty if MEASURED is missing
 	for line := range strings.Lines(string(data)) {
-		if sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  "); ok && len(sum) == 64 && strings.HasSuffix(line, "\n") {
+		sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		if ok && len(sum) == 64 && strings.HasSuffix(line, "\n") {
 			sums[name] = sum
 		}
 	}
@@ -127,7 +128,8 @@ func (s *Store) asMeasured(file string, data []byte, sealed map[string]string) e
 	if !ok || want == hashOf(data) {
 		return nil
 	}
-	return newError(problemDamaged, "reading", file, "it is not as it was measured: somebody changed it since, perhaps a measured program", restore)
+	return newError(problemDamaged, "reading", file,
+		"it is not as it was measured: somebody changed it since, perhaps a measured program", restore)
 }
 
 // changedSince is the phrase for a file that changed after it was sealed.
@@ -199,7 +201,8 @@ func (s *Store) checksums() (map[string]string, error) {
 	for _, pattern := range []string{machinesDir + "/*.json", invocationsDir + "/*/" + invocationFile} {
 		// Glob's * takes names with a leading dot. It fails only for a malformed pattern.
 		paths, _ := fs.Glob(os.DirFS(s.dir), pattern)
-		names = append(names, slices.DeleteFunc(paths, func(p string) bool { return strings.Contains(p, "/"+tmpPrefix) })...)
+		paths = slices.DeleteFunc(paths, func(p string) bool { return strings.Contains(p, "/"+tmpPrefix) })
+		names = append(names, paths...)
 	}
 	sums := map[string]string{}
 	for _, name := range names {

@@ -68,7 +68,8 @@ func CutSecrets(texts []string) (cut []string, names []string) {
 	for i, text := range texts {
 		next, own := cutSecrets(text)
 		if i > 0 {
-			if m := flag.FindStringSubmatch(texts[i-1]); m != nil && !strings.HasPrefix(text, "-") && looksSecret(m[1], text) {
+			m := flag.FindStringSubmatch(texts[i-1])
+			if m != nil && !strings.HasPrefix(text, "-") && looksSecret(m[1], text) {
 				next, own = Hidden, append(own, m[1])
 			}
 		}

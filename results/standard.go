@@ -40,14 +40,21 @@ func (c *Campaign) StandardOf(m *Machine, runtime string) *Standard {
 	if m == nil || m.Core == MixedCores {
 		return nil
 	}
-	of := Standard{CPU: m.CPU, Stepping: m.Stepping, Core: m.Core, Runtime: runtime, Reference: c.Versions[VersionReference]}
+	of := Standard{
+		CPU: m.CPU, Stepping: m.Stepping, Core: m.Core,
+		Runtime: runtime, Reference: c.Versions[VersionReference],
+	}
 	return Find(c.Standards, func(s *Standard) bool { return s.HoldsFor(of) })
 }
 
 // HoldsFor reports whether a standard applies to the CPU, JDK build and reference of another.
 func (s *Standard) HoldsFor(other Standard) bool {
 	pairs := [...][2]string{
-		{s.CPU, other.CPU}, {s.Stepping, other.Stepping}, {s.Core, other.Core}, {s.Runtime, other.Runtime}, {s.Reference, other.Reference},
+		{s.CPU, other.CPU},
+		{s.Stepping, other.Stepping},
+		{s.Core, other.Core},
+		{s.Runtime, other.Runtime},
+		{s.Reference, other.Reference},
 	}
 	for _, p := range pairs {
 		if p[0] != "" && p[0] != p[1] {
@@ -69,5 +76,6 @@ func CheckStandard(ns float64) error {
 	if ns >= leastStandard && ns <= mostStandard {
 		return nil
 	}
-	return fmt.Errorf("a reference that takes %v ns (want %d ns to %g ms, as reports say how long it took)", ns, leastStandard, mostStandard/1e6)
+	return fmt.Errorf("a reference that takes %v ns (want %d ns to %g ms, as reports say how long it took)",
+		ns, leastStandard, mostStandard/1e6)
 }

@@ -57,7 +57,8 @@ func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
 	}
 	release, err := Lock(dir)
 	if held, ok := errors.AsType[*Error](err); ok && held.problem == problemOwned {
-		return nil, newError(problemExists, "creating", dir, "another moobench has just begun a campaign in it", "choose another folder")
+		return nil, newError(problemExists, "creating", dir,
+			"another moobench has just begun a campaign in it", "choose another folder")
 	}
 	if err != nil {
 		os.Remove(dir)
@@ -79,7 +80,8 @@ func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
 		err = s.SaveCampaign()
 	}
 	if err == nil {
-		err = diskError("creating", dir, errors.Join(s.step.at("sync parent"), safefile.Sync(filepath.Dir(filepath.Clean(dir)))))
+		parent := filepath.Dir(filepath.Clean(dir))
+		err = diskError("creating", dir, errors.Join(s.step.at("sync parent"), safefile.Sync(parent)))
 	}
 	if err != nil {
 		// Nothing was measured yet, and the folder was empty: leave nothing behind.
@@ -136,7 +138,8 @@ func Open(dir string) (*Store, error) {
 	if info, err := os.Stat(dir); err != nil {
 		return nil, diskError("opening campaign", dir, err)
 	} else if !info.IsDir() {
-		return nil, newError(problemOther, "opening campaign", dir, "not a folder", "name the folder that holds campaign.json")
+		return nil, newError(problemOther, "opening campaign", dir,
+			"not a folder", "name the folder that holds campaign.json")
 	}
 	path := s.path(campaignFile)
 	data, err := readFile(path)
@@ -144,7 +147,8 @@ func Open(dir string) (*Store, error) {
 		for _, name := range []string{invocationsDir, tmpPrefix + campaignFile} {
 			if _, err := os.Lstat(s.path(name)); err == nil {
 				return nil, newError(problemHalf, "opening campaign", dir,
-					"half-written: it has no campaign.json: moobench was stopped while creating it, or the file was lost",
+					"half-written: it has no campaign.json: "+
+						"moobench was stopped while creating it, or the file was lost",
 					"if it was just created nothing was measured: start it again in the same folder, or delete it")
 			}
 		}
@@ -158,7 +162,8 @@ func Open(dir string) (*Store, error) {
 		return nil, err
 	}
 	if info, err := os.Stat(s.path(invocationsDir)); err != nil || !info.IsDir() {
-		return nil, newError(problemHalf, "opening campaign", dir, "half-written: campaign.json is there, but its invocations folder is not",
+		return nil, newError(problemHalf, "opening campaign", dir,
+			"half-written: campaign.json is there, but its invocations folder is not",
 			"copy the campaign again, with all its folders")
 	}
 	return s, nil
@@ -176,7 +181,10 @@ func (c *Campaign) decode(path string, data []byte) error {
 		return err
 	}
 	if err := c.check(); err != nil {
-		return &Error{problemDamaged, "reading", path, err, "it was edited, or is of another moobench: use that one, or restore it from a copy"}
+		return &Error{
+			problemDamaged, "reading", path, err,
+			"it was edited, or is of another moobench: use that one, or restore it from a copy",
+		}
 	}
 	return nil
 }

@@ -45,7 +45,8 @@ func (s *Store) Changes(ctx context.Context) []*Error {
 	case err != nil:
 		return []*Error{asError("verifying", s.path(sealedFile), err)}
 	case want == nil:
-		return []*Error{newError(problemDamaged, "verifying", s.dir, "it is not sealed: it is not complete", "finish it with: moobench run --resume "+s.dir)}
+		hint := "finish it with: moobench run --resume " + s.dir
+		return []*Error{newError(problemDamaged, "verifying", s.dir, "it is not sealed: it is not complete", hint)}
 	}
 	if all := differences(s.dir, want, got); len(all) > 0 {
 		return all

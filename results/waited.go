@@ -13,7 +13,7 @@ type Waited struct {
 	// have caused them.
 	OthersNS float64 `json:"others_ns"`
 	OwnNS    float64 `json:"own_ns"` // the same for the subject's other threads, for moobench and for the kernel
-	// CompilersNS is the part of OwnNS for a JVM's compilers, which work before the window.
+	// CompilersNS is the part of OwnNS for a JVM's compilers, which work during the warm-up, before the window.
 	CompilersNS float64 `json:"compilers_ns"`
 	StealNS     float64 `json:"steal_ns"` // time in which the host of this virtual machine had taken their CPU
 	// Programs are the foreign programs that took 1 ms or more of the measured CPUs, most time first, at most

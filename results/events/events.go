@@ -188,7 +188,10 @@ type scanner struct {
 }
 
 func newScanner(r io.Reader, each func(l *Log, e Event) error, turn func(ns int64) error) *scanner {
-	return &scanner{in: bufio.NewReaderSize(r, mostBytes), log: &Log{}, each: each, turn: turn, owner: map[uint32]int{}, names: newNames(mostNames)}
+	return &scanner{
+		in: bufio.NewReaderSize(r, mostBytes), log: &Log{}, each: each, turn: turn,
+		owner: map[uint32]int{}, names: newNames(mostNames),
+	}
 }
 
 func (s *scanner) read() (*Log, error) {
@@ -236,7 +239,9 @@ func (s *scanner) block() error {
 	if _, err := io.ReadFull(s.in, head[:]); err != nil {
 		return err
 	}
-	kind, id, length := binary.LittleEndian.Uint32(head[0:]), binary.LittleEndian.Uint32(head[4:]), binary.LittleEndian.Uint32(head[8:])
+	kind := binary.LittleEndian.Uint32(head[0:])
+	id := binary.LittleEndian.Uint32(head[4:])
+	length := binary.LittleEndian.Uint32(head[8:])
 	if s.log.Whole {
 		return errors.New("it goes on after its end")
 	}

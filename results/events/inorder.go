@@ -49,7 +49,8 @@ func (q *queue) read(r io.Reader) (*Log, error) {
 
 func (q *queue) add(l *Log, e Event) error {
 	if len(q.waiting) >= q.most {
-		return fmt.Errorf("it does not say of %d events whether those before them are there; an agent has room for that many in %d MiB",
+		return fmt.Errorf("it does not say of %d events whether those before them are there; "+
+			"an agent has room for that many in %d MiB",
 			len(q.waiting), len(q.waiting)*eventBytes>>20)
 	}
 	q.log = l
@@ -59,7 +60,9 @@ func (q *queue) add(l *Log, e Event) error {
 
 // turn passes on the events before a time.
 func (q *queue) turn(before int64) error {
-	slices.SortFunc(q.waiting, func(a, b waiting) int { return cmp.Or(cmp.Compare(a.ns, b.ns), cmp.Compare(a.place, b.place)) })
+	slices.SortFunc(q.waiting, func(a, b waiting) int {
+		return cmp.Or(cmp.Compare(a.ns, b.ns), cmp.Compare(a.place, b.place))
+	})
 	n := 0
 	for ; n < len(q.waiting) && q.waiting[n].ns < before; n++ {
 		w := q.waiting[n]

@@ -127,7 +127,8 @@ func IsBundle(file string) bool {
 // the SHA-256 of bundle.json, which has the checksums of all other files.
 func Unbundle(ctx context.Context, file, in string) (b *Bundle, dir string, err error) {
 	fail := func(err error) (*Bundle, string, error) {
-		return nil, "", refusal.New(fmt.Errorf("unpacking %s: %w", file, err), "copy it again, or make it again: moobench fetch")
+		why := fmt.Errorf("unpacking %s: %w", file, err)
+		return nil, "", refusal.New(why, "copy it again, or make it again: moobench fetch")
 	}
 	got, err := bundles.extract(ctx, file, nil)
 	if err != nil {

@@ -43,7 +43,8 @@ func linkFile(from, to string) error {
 		}
 		err = os.Link(from, to)
 	}
-	if errors.Is(err, unix.EXDEV) || errors.Is(err, unix.EPERM) || errors.Is(err, unix.EMLINK) || errors.Is(err, unix.EOPNOTSUPP) {
+	if errors.Is(err, unix.EXDEV) || errors.Is(err, unix.EPERM) ||
+		errors.Is(err, unix.EMLINK) || errors.Is(err, unix.EOPNOTSUPP) {
 		return copyFile(from, to)
 	}
 	return err

@@ -125,7 +125,8 @@ func readOne(ctx context.Context, name, unpacked string) (p part, err error) {
 	}
 	shard := p.store.Campaign().Shard
 	if shard == nil {
-		return p, refusal.New(fmt.Errorf("%s is a whole campaign, and no shard of one", name), "shards are measured with: moobench run --shard 1/16 plan.json")
+		why := fmt.Errorf("%s is a whole campaign, and no shard of one", name)
+		return p, refusal.New(why, "shards are measured with: moobench run --shard 1/16 plan.json")
 	}
 	p.shard = *shard
 	if p.Seal, err = p.store.SealDigest(); err != nil {
@@ -159,8 +160,9 @@ func alike(parts []part) error {
 		most := slices.MinFunc(slices.Sorted(maps.Keys(n)), func(a, b string) int { return cmp.Compare(n[b], n[a]) })
 		for _, p := range parts {
 			if got := of(p); got != most {
-				errs = append(errs, refusal.New(fmt.Errorf("%s: %s is %s, that of the others is %s", p.name, what, shown(got), shown(most)),
-					fmt.Sprintf("leave it out, and measure shard %s again as the others were measured", p.shard)))
+				why := fmt.Errorf("%s: %s is %s, that of the others is %s", p.name, what, shown(got), shown(most))
+				do := fmt.Sprintf("leave it out, and measure shard %s again as the others were measured", p.shard)
+				errs = append(errs, refusal.New(why, do))
 			}
 		}
 	}
@@ -331,7 +333,8 @@ func (p part) keepAs(dir string) error {
 		return err
 	}
 	for _, name := range files {
-		if err := linkFile(filepath.Join(p.store.Dir(), filepath.FromSlash(name)), filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+		name = filepath.FromSlash(name)
+		if err := linkFile(filepath.Join(p.store.Dir(), name), filepath.Join(dir, name)); err != nil {
 			return err
 		}
 	}

@@ -44,7 +44,9 @@ func Pack(ctx context.Context, store *results.Store, name string) error {
 		return err
 	}
 	all := results.Each(files, func(file string) member {
-		return member{name: file, open: func() (*os.File, error) { return safefile.OpenIn(store.Dir(), filepath.FromSlash(file)) }}
+		return member{name: file, open: func() (*os.File, error) {
+			return safefile.OpenIn(store.Dir(), filepath.FromSlash(file))
+		}}
 	})
 	if err := writeTar(ctx, name, all); err != nil {
 		return fmt.Errorf("packing %s: %w", store.Dir(), err)

@@ -55,7 +55,8 @@ func StateFolder() (dir string, err error) {
 		err = fmt.Errorf("XDG_STATE_HOME %q is no absolute path", dir)
 	}
 	if err != nil {
-		return "", refusal.New(fmt.Errorf("looking for the user's state: %w", err), "set HOME or XDG_STATE_HOME to a folder of this user's that nobody else can change")
+		return "", refusal.New(fmt.Errorf("looking for the user's state: %w", err),
+			"set HOME or XDG_STATE_HOME to a folder of this user's that nobody else can change")
 	}
 	return filepath.Join(dir, "moobench"), nil
 }
@@ -77,5 +78,6 @@ func cacheError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return refusal.New(fmt.Errorf("looking for the cache: %w", err), "set HOME or XDG_CACHE_HOME to a folder of this user's that nobody else can change")
+	return refusal.New(fmt.Errorf("looking for the cache: %w", err),
+		"set HOME or XDG_CACHE_HOME to a folder of this user's that nobody else can change")
 }

@@ -34,7 +34,9 @@ const tick = 50 * time.Millisecond
 
 // Digest is the function Digest, but reads the file only if it changed since it was last read. The file is
 // opened in any case, because its owner may have changed.
-func (d *Digests) Digest(ctx context.Context, name string, most int64, open func(string) (*os.File, error)) (string, error) {
+func (d *Digests) Digest(
+	ctx context.Context, name string, most int64, open func(string) (*os.File, error),
+) (string, error) {
 	f, err := open(name)
 	if err != nil {
 		return "", err

@@ -56,7 +56,9 @@ func New(name string, perm fs.FileMode, write func(io.Writer) error) error {
 
 // whole writes a temporary file beside name, which publish then gives that name. Its mode is the given one or,
 // if that is 0, perm less the umask.
-func whole(name string, perm, mode fs.FileMode, publish func(from, to string) error, write func(io.Writer) error) error {
+func whole(
+	name string, perm, mode fs.FileMode, publish func(from, to string) error, write func(io.Writer) error,
+) error {
 	f, err := Create(fmt.Sprintf("%s.tmp-%d", name, os.Getpid()), perm)
 	for n := 1; errors.Is(err, fs.ErrExist) && n < 1000; n++ {
 		f, err = Create(fmt.Sprintf("%s.tmp-%d-%d", name, os.Getpid(), n), perm)

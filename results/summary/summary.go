@@ -71,7 +71,8 @@ func Encode(s *Summary) ([]byte, error) {
 			}
 			data, err := h.packed.Encode()
 			if err != nil {
-				return nil, fmt.Errorf("encoding summary: series %s, column %s: encoding histogram: %w", s.Columns[i].Series, s.Columns[i].Name, err)
+				return nil, fmt.Errorf("encoding summary: series %s, column %s: encoding histogram: %w",
+					s.Columns[i].Series, s.Columns[i].Name, err)
 			}
 			h.HDR = string(data)
 		}
@@ -95,7 +96,8 @@ func Decode(data []byte) (*Summary, error) {
 	}
 	for i := range s.Columns {
 		if err := s.Columns[i].check(); err != nil {
-			return nil, fmt.Errorf("decoding summary: series %s, column %s: %w", s.Columns[i].Series, s.Columns[i].Name, err)
+			return nil, fmt.Errorf("decoding summary: series %s, column %s: %w",
+				s.Columns[i].Series, s.Columns[i].Name, err)
 		}
 	}
 	return s, nil
@@ -105,14 +107,16 @@ func Decode(data []byte) (*Summary, error) {
 func (c *Column) check() error {
 	n := c.Batches()
 	if c.Count < 0 || len(c.Sum) != n || len(c.SS) != n || len(c.Min) != n || len(c.Max) != n {
-		return fmt.Errorf("%d samples need %d batches, found %d, %d, %d and %d", c.Count, n, len(c.Sum), len(c.SS), len(c.Min), len(c.Max))
+		return fmt.Errorf("%d samples need %d batches, found %d, %d, %d and %d",
+			c.Count, n, len(c.Sum), len(c.SS), len(c.Min), len(c.Max))
 	}
 	if want := (n + perHistogram - 1) / perHistogram; len(c.Histograms) != want {
 		return fmt.Errorf("%d batches need %d histograms, found %d", n, want, len(c.Histograms))
 	}
 	for i := range n {
 		if m := c.Batch(i); !m.possible() {
-			return fmt.Errorf("batch %d: no %d samples have the sum %g, the squared deviations %g and lie from %d to %d", i, m.N, m.Sum, m.ss, m.Min, m.Max)
+			return fmt.Errorf("batch %d: no %d samples have the sum %g, "+
+				"the squared deviations %g and lie from %d to %d", i, m.N, m.Sum, m.ss, m.Min, m.Max)
 		}
 	}
 	for i, h := range c.Histograms {
