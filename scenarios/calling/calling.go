@@ -16,18 +16,32 @@ import (
 
 // Fixture is the parameter that names the program.
 func Fixture() results.Parameter {
-	return results.Parameter{Name: "fixture", Type: results.TypeString, Default: "calls", About: "the Java program that is driven"}
+	return results.Parameter{
+		Name: "fixture", Type: results.TypeString, Default: "calls",
+		About: "the Java program that is driven",
+	}
 }
 
 // Parameters returns the parameters of the calls.
 func Parameters() []results.Parameter {
 	return []results.Parameter{
-		{Name: "depth", Type: results.TypeInt, Unit: "calls", Default: "10", Min: 1, Factor: true, About: "monitored executions per call: the depth of the recursion"},
-		{Name: "threads", Type: results.TypeInt, Unit: "threads", Default: "1", Min: 1, Factor: true, About: "threads that call at the same time"},
-		{Name: "method_time", Type: results.TypeDuration, Default: "0ns", Factor: true, About: "busy wait at the bottom of the recursion"},
 		{
-			Name: "busy_wait", Type: results.TypeEnum, Default: "lazy", Values: []string{"lazy", "wall", "cpu"}, Factor: true,
-			About: "how it waits: wall clock (MooBench's), the thread's CPU time, or lazy: wall clock, but no clock call when method_time is 0",
+			Name: "depth", Type: results.TypeInt, Unit: "calls", Default: "10", Min: 1, Factor: true,
+			About: "monitored executions per call: the depth of the recursion",
+		},
+		{
+			Name: "threads", Type: results.TypeInt, Unit: "threads", Default: "1", Min: 1, Factor: true,
+			About: "threads that call at the same time",
+		},
+		{
+			Name: "method_time", Type: results.TypeDuration, Default: "0ns", Factor: true,
+			About: "busy wait at the bottom of the recursion",
+		},
+		{
+			Name: "busy_wait", Type: results.TypeEnum, Default: "lazy",
+			Values: []string{"lazy", "wall", "cpu"}, Factor: true,
+			About: "how it waits: wall clock (MooBench's), the thread's CPU time, or lazy: " +
+				"wall clock, but no clock call when method_time is 0",
 		},
 	}
 }
@@ -62,7 +76,9 @@ func Check(c *plan.Cell) []plan.Refusal {
 	case c.Parameter("busy_wait") != "lazy":
 		return plan.Refuse("busy_wait", about+"it waits for nothing", "leave it out")
 	case !strings.HasPrefix(c.Launch.Target, "moobench."+program+"."):
-		return plan.Refuse("variants", fmt.Sprintf("%s is compiled into another program, %s, and fixture %s is an application", c.Variant, c.Launch.Target, program), "take it out")
+		why := fmt.Sprintf("%s is compiled into another program, %s, and fixture %s is an application",
+			c.Variant, c.Launch.Target, program)
+		return plan.Refuse("variants", why, "take it out")
 	}
 	return nil
 }

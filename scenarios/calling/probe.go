@@ -81,9 +81,12 @@ func (p *Probe) change(verb, pattern string) {
 	reasons := results.Each(lines, func(m jvm.Message) string { return m.String("reason") })
 	switch {
 	case failed > 0 || len(reasons) > 0:
-		p.Ask.Fail(run.KindSwap, "%s %q failed for %d classes: %s", verb, pattern, max(failed, int64(len(reasons))), strings.Join(reasons, "; "))
+		p.Ask.Fail(run.KindSwap, "%s %q failed for %d classes: %s",
+			verb, pattern, max(failed, int64(len(reasons))), strings.Join(reasons, "; "))
 	case methods == 0:
-		p.Ask.Fail(run.KindSwap, "%s %q changed nothing: it matches no loaded method that can hold a probe, or it was so already", verb, pattern)
+		p.Ask.Fail(run.KindSwap,
+			"%s %q changed nothing: it matches no loaded method that can hold a probe, or it was so already",
+			verb, pattern)
 	}
 }
 

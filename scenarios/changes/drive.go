@@ -28,7 +28,8 @@ func (Kit) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec ru
 	c := &inv.Cell
 	ordered := settingsOf(&c.Cell)
 	if ordered.atOnce > ordered.loaded {
-		return fmt.Errorf("%s: at_once = %d classes can't change where only loaded = %d are there: make loaded larger, or two scenarios of this one", c.Label(), ordered.atOnce, ordered.loaded)
+		return fmt.Errorf("%s: at_once = %d classes can't change where only loaded = %d are there: "+
+			"make loaded larger, or two scenarios of this one", c.Label(), ordered.atOnce, ordered.loaded)
 	}
 	ask := run.StartFixture(ctx, s)
 	setUp(ask, c)
@@ -55,7 +56,8 @@ func (Kit) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec ru
 	}
 	for _, phase := range []string{results.SeriesBefore, results.SeriesDuring, results.SeriesAfter} {
 		if n := int64(len(columns[phase]["t"])); n != c.Work.Calls {
-			return jvm.Failuref(run.KindCounts, "the fixture timed %d calls of the hot method in phase %s, %d were ordered: it lies, or ended early", n, phase, c.Work.Calls)
+			return jvm.Failuref(run.KindCounts, "the fixture timed %d calls of the hot method in phase %s, "+
+				"%d were ordered: it lies, or ended early", n, phase, c.Work.Calls)
 		}
 	}
 	ns, ok, err := safepoint(rec.Dir())
@@ -69,7 +71,8 @@ func setUp(ask *run.Asker, c *plan.Cell) {
 	setup := map[string]string{"target": c.Launch.Target}
 	for _, p := range c.Parameters {
 		switch p.Name {
-		case samples, atOnce, oneByOne, atLoad, loaded, "methods", "patterns", bare, "watcher", calls, depth, methodTime, "busy_wait":
+		case samples, atOnce, oneByOne, atLoad, loaded, "methods", "patterns", bare, "watcher",
+			calls, depth, methodTime, "busy_wait":
 			setup[p.Name] = p.Value
 		}
 	}
@@ -98,11 +101,13 @@ func check(columns map[string]map[string][]int64, ordered, atOnce int64, counted
 	}
 	switch {
 	case int64(len(total)) != ordered:
-		return jvm.Failuref(run.KindCounts, "the fixture timed %d changes, %d were ordered: it lies, or ended early", len(total), ordered)
+		return jvm.Failuref(run.KindCounts,
+			"the fixture timed %d changes, %d were ordered: it lies, or ended early", len(total), ordered)
 	case !counted:
 		return nil
 	case len(recorded) != len(total):
-		return jvm.Failuref(run.KindCounts, "the fixture doesn't say how many records each change yielded: are fixture and moobench of the same version?")
+		return jvm.Failuref(run.KindCounts, "the fixture doesn't say how many records each change yielded: "+
+			"are fixture and moobench of the same version?")
 	}
 	return checkRecords(recorded, atOnce)
 }
@@ -124,7 +129,9 @@ func checkParts(columns map[string]map[string][]int64) error {
 			}
 		}
 		if parts > (1+partsOff)*whole {
-			return jvm.Failuref(run.KindCounts, "the parts of the changes of series %s sum up to %s, and the changes took %s: one of the two is wrong", series, time.Duration(parts), time.Duration(whole))
+			return jvm.Failuref(run.KindCounts,
+				"the parts of the changes of series %s sum up to %s, and the changes took %s: one of the two is wrong",
+				series, time.Duration(parts), time.Duration(whole))
 		}
 	}
 	return nil
@@ -138,7 +145,8 @@ func checkRecords(recorded []int64, atOnce int64) error {
 	}
 	for i, n := range recorded {
 		if n != atOnce && n != unknown {
-			return jvm.Failuref(run.KindCounts, "sample %d: %d first calls of %s left %d records: not all were instrumented, or more than those", i+1, atOnce, classes, n)
+			return jvm.Failuref(run.KindCounts, "sample %d: %d first calls of %s left %d records: "+
+				"not all were instrumented, or more than those", i+1, atOnce, classes, n)
 		}
 	}
 	return nil

@@ -38,7 +38,8 @@ func (Scenario) Schema() plan.Schema {
 		Name: "command", Section: plan.CommandSection, Window: results.WindowAll, Metrics: metrics(),
 		Parameters: []results.Parameter{{
 			Name: "pattern", Type: results.TypePattern, Default: plan.AgentsChoice, Factor: true,
-			About: "signature pattern of what is monitored, such as com.acme..*.*(..); agent is what the agent monitors by itself",
+			About: "signature pattern of what is monitored, such as com.acme..*.*(..); " +
+				"agent is what the agent monitors by itself",
 		}},
 	}
 }
@@ -55,10 +56,12 @@ func metrics() []results.Metric {
 	wall.Primary = true
 	all := []results.Metric{
 		wall,
-		run.Key(run.Timing(cpu, "ns", results.Lower, "CPU time of the program and of the children that it waited for, all threads")),
+		run.Key(run.Timing(cpu, "ns", results.Lower,
+			"CPU time of the program and of the children that it waited for, all threads")),
 		run.Timing(user, "ns", results.Lower, "the part of it in user mode"),
 		run.Timing(system, "ns", results.Lower, "the part of it in the kernel"),
-		run.Key(run.Timing(peakRSS, "B", results.Lower, "largest resident set of the program or of a child that it waited for; not known where moobench's own is larger")),
+		run.Key(run.Timing(peakRSS, "B", results.Lower, "largest resident set of the program "+
+			"or of a child that it waited for; not known where moobench's own is larger")),
 		run.Timing(exitStatus, "1", results.Neither, "exit status"),
 	}
 	outside := []string{run.WrittenBytes, run.ReceivedBytes, run.HarnessCPUNS, run.WallNS}
@@ -71,7 +74,8 @@ func metrics() []results.Metric {
 func (Scenario) Questions(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(*results.Cell) []results.Question {
 		return []results.Question{{
-			ID: "cost", Text: "How much longer does the command take with %s?", Metric: wall, Margin: &results.Margin{Share: negligibleShare},
+			ID: "cost", Text: "How much longer does the command take with %s?", Metric: wall,
+			Margin: &results.Margin{Share: negligibleShare},
 		}}
 	})
 }

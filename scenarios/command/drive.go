@@ -69,7 +69,9 @@ func check(c config.Command, s run.Subject, exit jvm.Exit) error {
 		return &jvm.Failure{Kind: kind, Message: fmt.Sprintf(format, args...), Tail: said(s)}
 	}
 	if want := strconv.Itoa(c.Exit); exit.Status != want {
-		return failed(kindExit, "the command ended with %s, where exit status %s is success (exit in [command]); see %s and %s", run.EndOf(exit), want, s.Log(), s.Output())
+		return failed(kindExit,
+			"the command ended with %s, where exit status %s is success (exit in [command]); see %s and %s",
+			run.EndOf(exit), want, s.Log(), s.Output())
 	}
 	if c.Output != nil {
 		f, err := safefile.Open(s.Output())
@@ -78,11 +80,15 @@ func check(c config.Command, s run.Subject, exit jvm.Exit) error {
 		}
 		defer f.Close()
 		if !c.Output.MatchReader(bufio.NewReader(f)) {
-			return failed(kindOutput, "the standard output of the command does not match %s (output in [command]; moobench cost: --expect); see %s", strings.TrimPrefix(c.Output.String(), "(?m)"), s.Output())
+			return failed(kindOutput, "the standard output of the command does not match %s "+
+				"(output in [command]; moobench cost: --expect); see %s",
+				strings.TrimPrefix(c.Output.String(), "(?m)"), s.Output())
 		}
 	}
 	if len(exit.Left) > 0 {
-		return failed(kindChildren, "the command ended and left behind %s: killed, because their work is in no number and they would disturb what comes next; have the command wait for them", strings.Join(exit.Left, ", "))
+		return failed(kindChildren, "the command ended and left behind %s: "+
+			"killed, because their work is in no number and they would disturb what comes next; "+
+			"have the command wait for them", strings.Join(exit.Left, ", "))
 	}
 	return nil
 }

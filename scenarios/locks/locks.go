@@ -64,17 +64,38 @@ type Scenario struct{ plan.Plain }
 func (Scenario) Schema() plan.Schema {
 	return plan.Schema{Name: "locks", Fixture: "fixture", Window: results.WindowAll, Parameters: []results.Parameter{
 		{Name: "fixture", Type: results.TypeString, Default: "locks", About: "the Java program that is driven"},
-		{Name: "pattern", Type: results.TypePattern, Default: "* moobench.locks..*.*(..) throws ..", Factor: true, About: "signature pattern of the methods whose locks are logged, with their blocks"},
 		{
-			Name: program, Type: results.TypeEnum, Default: "array_list_of_array_list", Values: slices.Sorted(maps.Keys(takes)), Factor: true,
-			About: "what is executed over and over with a lock held: micro benchmarks on one thread, or contended, in which threads want the same lock",
+			Name: "pattern", Type: results.TypePattern, Default: "* moobench.locks..*.*(..) throws ..", Factor: true,
+			About: "signature pattern of the methods whose locks are logged, with their blocks",
 		},
-		{Name: runs, Type: results.TypeInt, Unit: "executions", Default: "50", Min: 1, Factor: true, About: "executions in one run of the program: of each thread of contended, and of each way of random_fast_slow"},
+		{
+			Name: program, Type: results.TypeEnum, Default: "array_list_of_array_list",
+			Values: slices.Sorted(maps.Keys(takes)), Factor: true,
+			About: "what is executed over and over with a lock held: micro benchmarks on one thread, or contended, " +
+				"in which threads want the same lock",
+		},
+		{
+			Name: runs, Type: results.TypeInt, Unit: "executions", Default: "50", Min: 1, Factor: true,
+			About: "executions in one run of the program: of each thread of contended, " +
+				"and of each way of random_fast_slow",
+		},
 		programs.RoundsParameter(),
-		{Name: threads, Type: results.TypeInt, Unit: "threads", Default: "1", Min: 1, Factor: true, About: "threads of contended"},
-		{Name: locks, Type: results.TypeInt, Unit: "locks", Default: "1", Min: 1, Factor: true, About: "locks of contended, for its threads by turns: as many as threads give each its own"},
-		{Name: "work", Type: results.TypeDuration, Default: "0ns", Factor: true, About: "how long each execution of contended is busy with the lock held"},
-		{Name: "outside", Type: results.TypeDuration, Default: "0ns", Factor: true, About: "how long its threads are busy without it after each"},
+		{
+			Name: threads, Type: results.TypeInt, Unit: "threads", Default: "1", Min: 1, Factor: true,
+			About: "threads of contended",
+		},
+		{
+			Name: locks, Type: results.TypeInt, Unit: "locks", Default: "1", Min: 1, Factor: true,
+			About: "locks of contended, for its threads by turns: as many as threads give each its own",
+		},
+		{
+			Name: "work", Type: results.TypeDuration, Default: "0ns", Factor: true,
+			About: "how long each execution of contended is busy with the lock held",
+		},
+		{
+			Name: "outside", Type: results.TypeDuration, Default: "0ns", Factor: true,
+			About: "how long its threads are busy without it after each",
+		},
 		programs.BusyWait(),
 	}, Metrics: programs.Metrics(metrics()...)}
 }
@@ -85,19 +106,25 @@ func metrics() []results.Metric {
 	}
 	one := func(name, about string) results.Metric { return run.Timing(name, "1", results.Neither, about) }
 	share := func(name, about string) results.Metric { return run.Share(one(name, about)) }
-	const bySD, byTail = "further than a standard deviation from the line through all", "beyond the tail of the others, once the program is warm"
+	const bySD = "further than a standard deviation from the line through all"
+	const byTail = "beyond the tail of the others, once the program is warm"
 	return []results.Metric{
-		run.Key(times(results.SeriesExecution, "one execution, from before its lock is asked for until it is given back; of contended those of one thread, of random_fast_slow the fast ones")),
-		run.Timing(results.DerivedExecutionSD, "ns", results.Lower, "standard deviation of the executions of a run, that of a population"),
+		run.Key(times(results.SeriesExecution,
+			"one execution, from before its lock is asked for until it is given back; "+
+				"of contended those of one thread, of random_fast_slow the fast ones")),
+		run.Timing(results.DerivedExecutionSD, "ns", results.Lower,
+			"standard deviation of the executions of a run, that of a population"),
 		run.Timing(results.DerivedExecutionLongest, "ns", results.Lower, "longest execution of a run"),
 		share(results.DerivedDivergentSD, "share of the executions of a run that took "+bySD),
-		share(results.DerivedDivergentTail, "share of the executions of a run that took times "+byTail+"; none where there are fewer than 20"),
+		share(results.DerivedDivergentTail,
+			"share of the executions of a run that took times "+byTail+"; none where there are fewer than 20"),
 		share(results.DerivedFirstDiverges, "1 where the first execution of a run is "+bySD),
 		one(results.DerivedExecutions, "executions of a run"),
 		times(results.SeriesSlow, "one execution that goes the slow way of random_fast_slow"),
 		share(results.DerivedSlowDivergentSD, "share of the slow ones that took "+bySD),
 		share(results.DerivedSlowDivergentTail, "share of the slow ones that took times "+byTail),
-		run.Key(run.Timing(throughput, "1/s", results.Higher, "executions per second of contended, of all its threads together")),
+		run.Key(run.Timing(throughput, "1/s", results.Higher,
+			"executions per second of contended, of all its threads together")),
 	}
 }
 
@@ -139,13 +166,18 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	n, rounds := c.Int(runs), c.Int(programs.Rounds)
 	switch {
 	case n > mostRuns:
-		return plan.Refuse(runs, fmt.Sprintf("runs = %d: the fixture makes at most %d", n, mostRuns), "make rounds larger")
+		why := fmt.Sprintf("runs = %d: the fixture makes at most %d", n, mostRuns)
+		return plan.Refuse(runs, why, "make rounds larger")
 	case rounds > mostKept/(n+1):
-		return plan.Refuse(programs.Rounds, fmt.Sprintf("runs = %d and rounds = %d: the fixture keeps the times of at most %d executions", n, rounds, mostKept), "make one of them smaller")
+		why := fmt.Sprintf("runs = %d and rounds = %d: the fixture keeps the times of at most %d executions",
+			n, rounds, mostKept)
+		return plan.Refuse(programs.Rounds, why, "make one of them smaller")
 	case c.Int(threads) > mostThreads:
-		return plan.Refuse(threads, fmt.Sprintf("threads = %d: the fixture has at most %d", c.Int(threads), mostThreads), "make it smaller")
+		why := fmt.Sprintf("threads = %d: the fixture has at most %d", c.Int(threads), mostThreads)
+		return plan.Refuse(threads, why, "make it smaller")
 	case c.Int(locks) > c.Int(threads) && c.Parameter(program) == contended:
-		return plan.Refuse(locks, fmt.Sprintf("locks = %d: there are %d threads, and each has one", c.Int(locks), c.Int(threads)), "make it smaller, or threads larger")
+		why := fmt.Sprintf("locks = %d: there are %d threads, and each has one", c.Int(locks), c.Int(threads))
+		return plan.Refuse(locks, why, "make it smaller, or threads larger")
 	}
 	return nil
 }

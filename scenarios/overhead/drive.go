@@ -56,7 +56,8 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 		}
 	}
 	if w, want := inv.Cell.Work, inv.Cell.Calls(); timed < want || timed >= want+w.Batch*w.Threads {
-		return jvm.Failuref(run.KindCounts, "the fixture timed %d calls, %d were ordered: it lies, or ended early", timed, want)
+		return jvm.Failuref(run.KindCounts,
+			"the fixture timed %d calls, %d were ordered: it lies, or ended early", timed, want)
 	}
 	return nil
 }

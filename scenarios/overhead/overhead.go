@@ -35,21 +35,41 @@ func (Scenario) Schema() plan.Schema {
 	duration.Primary, duration.Executions = true, "depth"
 	return plan.Schema{Name: "overhead", Fixture: "fixture", Parameters: slices.Concat([]results.Parameter{
 		calling.Fixture(),
-		{Name: "calls", Type: results.TypeInt, Unit: "calls", Default: "500_000", Min: 100, Auto: Duration, About: "timed calls of each thread, warm-up included; auto: as many as let the cells that are compared come to rest, which a pilot finds"},
+		{
+			Name: "calls", Type: results.TypeInt, Unit: "calls", Default: "500_000", Min: 100, Auto: Duration,
+			About: "timed calls of each thread, warm-up included; auto: as many as let the cells that are compared " +
+				"come to rest, which a pilot finds",
+		},
 		{
 			Name: "pattern", Type: results.TypePattern, Default: plan.OwnMethod, Factor: true,
-			About: "signature pattern of what is monitored, such as public * org.h2.command..*.*(..); target is the target's own method",
+			About: "signature pattern of what is monitored, such as public * org.h2.command..*.*(..); " +
+				"target is the target's own method",
 		},
 	}, calling.Parameters(), []results.Parameter{
-		{Name: "batch", Type: results.TypeInt, Unit: "calls", Default: "1", Min: 1, Factor: true, About: "calls between two time stamps: more than one resolves costs below the clock's tick, and has no quantiles"},
-		{Name: rate, Type: results.TypeInt, Unit: "1/s", Default: "0", Factor: true, About: "calls per second of all threads together, each due at its own time, whatever the ones before it took; in between the threads sleep; 0: as many as they can make"},
+		{
+			Name: "batch", Type: results.TypeInt, Unit: "calls", Default: "1", Min: 1, Factor: true,
+			About: "calls between two time stamps: more than one resolves costs below the clock's tick, " +
+				"and has no quantiles",
+		},
+		{
+			Name: rate, Type: results.TypeInt, Unit: "1/s", Default: "0", Factor: true,
+			About: "calls per second of all threads together, each due at its own time, " +
+				"whatever the ones before it took; in between the threads sleep; 0: as many as they can make",
+		},
 	}), Metrics: append([]results.Metric{
 		duration,
 		run.Timing(allocBytes, "B", results.Lower, "bytes allocated by the measuring threads, per call"),
-		run.Key(run.Timing(run.RecordsPerCall, "1", results.Neither, "records per call, where a pattern says what is monitored; where the probe itself doesn't tell, those of the start are in it")),
-		run.Key(run.Timing(offered, "1/s", results.Neither, "calls per second that were really made, where rate says how many are to be")),
-		run.Timing(lateNS, "ns", results.Neither, "how long after it was due a call began, where rate says when: some 60 us are the waking of a thread that slept"),
-		run.Key(run.Timing(cpuShare, "%", results.Lower, "CPU time of the whole process in per cent of one CPU, where rate says how many calls there are; the reference is in it, which takes less than 1 %")),
+		run.Key(run.Timing(run.RecordsPerCall, "1", results.Neither,
+			"records per call, where a pattern says what is monitored; "+
+				"where the probe itself doesn't tell, those of the start are in it")),
+		run.Key(run.Timing(offered, "1/s", results.Neither,
+			"calls per second that were really made, where rate says how many are to be")),
+		run.Timing(lateNS, "ns", results.Neither,
+			"how long after it was due a call began, where rate says when: "+
+				"some 60 us are the waking of a thread that slept"),
+		run.Key(run.Timing(cpuShare, "%", results.Lower,
+			"CPU time of the whole process in per cent of one CPU, where rate says how many calls there are; "+
+				"the reference is in it, which takes less than 1 %")),
 		run.Key(run.Timing(cpuPeak, "%", results.Lower, "the same in its busiest second")),
 	}, run.ProcessMetrics()...)}
 }
@@ -57,7 +77,8 @@ func (Scenario) Schema() plan.Schema {
 // Work returns the calls.
 func (Scenario) Work(c *results.Cell) plan.Work {
 	return plan.Work{
-		Pattern: plan.Signature(c.Parameter("pattern")), Counted: true, Calls: c.Int("calls"), Threads: c.Int("threads"),
+		Pattern: plan.Signature(c.Parameter("pattern")), Counted: true,
+		Calls: c.Int("calls"), Threads: c.Int("threads"),
 		Depth: c.Int("depth"), WaitNS: c.Int("method_time"), Batch: c.Int("batch"), Rate: c.Int(rate),
 	}
 }
@@ -87,7 +108,8 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	refused, w := calling.Check(c), c.Work
 	switch {
 	case w.Batch > 1 && w.Rate > 0:
-		refused = append(refused, plan.Refuse("batch", fmt.Sprintf("batch = %d: calls at a rate are apart, and each has its own time", w.Batch), "leave batch or rate out")...)
+		why := fmt.Sprintf("batch = %d: calls at a rate are apart, and each has its own time", w.Batch)
+		refused = append(refused, plan.Refuse("batch", why, "leave batch or rate out")...)
 	case w.Batch > 1 && w.Calls%w.Batch != 0 && c.Role == results.RoleBaseline:
 		why := fmt.Sprintf("batch = %d does not divide calls = %d", w.Batch, w.Calls)
 		refused = append(refused, plan.Refuse("batch", why, "take a divisor of calls")...)

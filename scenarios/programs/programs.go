@@ -23,20 +23,26 @@ const negligibleShare = 0.01
 
 // RoundsParameter returns the parameter of the number of runs in each JVM.
 func RoundsParameter() results.Parameter {
-	return results.Parameter{Name: Rounds, Type: results.TypeInt, Unit: "runs", Default: "1", Min: 1, About: "runs of the program in each JVM"}
+	return results.Parameter{
+		Name: Rounds, Type: results.TypeInt, Unit: "runs", Default: "1", Min: 1,
+		About: "runs of the program in each JVM",
+	}
 }
 
 // BusyWait returns the parameter that selects the kind of busy wait.
 func BusyWait() results.Parameter {
 	return results.Parameter{
-		Name: "busy_wait", Type: results.TypeEnum, Default: "lazy", Values: []string{"lazy", "wall", "cpu"}, Factor: true,
-		About: "how work is spent: wall clock, the thread's CPU time, or lazy: wall clock, but no clock call when work is 0",
+		Name: "busy_wait", Type: results.TypeEnum, Default: "lazy",
+		Values: []string{"lazy", "wall", "cpu"}, Factor: true,
+		About: "how work is spent: wall clock, the thread's CPU time, or lazy: " +
+			"wall clock, but no clock call when work is 0",
 	}
 }
 
 // Metrics returns the common metrics of programs, with the program's own after the primary.
 func Metrics(own ...results.Metric) []results.Metric {
-	time := run.Column(run.Timing(round, "ns", results.Lower, "one run of the program, from its first thread's start to its last one's end"), round, "t")
+	about := "one run of the program, from its first thread's start to its last one's end"
+	time := run.Column(run.Timing(round, "ns", results.Lower, about), round, "t")
 	time.Primary = true
 	process := run.ProcessMetrics()
 	for i, m := range process {
@@ -46,7 +52,9 @@ func Metrics(own ...results.Metric) []results.Metric {
 }
 
 // Drive runs the program with these parameters, and returns the number of monitored calls.
-func Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder, parameters ...string) (ask *run.Asker, calls int64) {
+func Drive(
+	ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder, parameters ...string,
+) (ask *run.Asker, calls int64) {
 	ask = run.StartFixture(ctx, s)
 	setup := map[string]string{}
 	for _, name := range append(parameters, Rounds, "busy_wait") {
@@ -58,7 +66,8 @@ func Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Reco
 
 // Miscounted returns the failure of a fixture that did not make as many calls as ordered.
 func Miscounted(made, ordered int64) error {
-	return jvm.Failuref(run.KindCounts, "the fixture made %d monitored calls, %d were ordered: it lies, or ended early", made, ordered)
+	return jvm.Failuref(run.KindCounts,
+		"the fixture made %d monitored calls, %d were ordered: it lies, or ended early", made, ordered)
 }
 
 // Keep records the samples, and returns the total time of all runs; 0 if none are kept.
@@ -77,6 +86,9 @@ func Keep(ask *run.Asker, inv plan.Invocation, rec run.Recorder) (tookNS int64) 
 // Costs asks the cost of every logger to the program.
 func Costs(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(*results.Cell) []results.Question {
-		return []results.Question{{ID: "cost", Text: "How much longer does the program take with %s?", Metric: round, Margin: &results.Margin{Share: negligibleShare}}}
+		return []results.Question{{
+			ID: "cost", Text: "How much longer does the program take with %s?", Metric: round,
+			Margin: &results.Margin{Share: negligibleShare},
+		}}
 	})
 }

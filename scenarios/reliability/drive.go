@@ -41,7 +41,10 @@ type driver struct {
 
 // Drive sends requests to a server while its monitoring is toggled, and counts the answers.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	d := &driver{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, ask: run.StartFixture(ctx, s), subject: s, rec: rec}
+	d := &driver{
+		settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv,
+		ask: run.StartFixture(ctx, s), subject: s, rec: rec,
+	}
 	if err := d.setUp(); err != nil {
 		return err
 	}
@@ -77,7 +80,9 @@ func (d *driver) setUp() (err error) {
 	if d.pattern == "" && changes.HasSwapper(c.Recipe.Args) && c.Recipe.Proof.Kind != results.ProofZero {
 		d.pattern = "+ " + d.inv.Vars()["signature"]
 	}
-	args := map[string]string{"target": c.Launch.Target, server: d.server, "pool": c.Parameter(workers), monitored: c.Parameter(monitored)}
+	args := map[string]string{
+		"target": c.Launch.Target, server: d.server, "pool": c.Parameter(workers), monitored: c.Parameter(monitored),
+	}
 	if d.pattern != "" {
 		args[toggle] = d.pattern
 	}
@@ -111,7 +116,8 @@ func (d *driver) send(ctx context.Context) (*load.Result, error) {
 }
 
 func (d *driver) request(method string) load.Request {
-	return load.Request{Name: method, Method: method, URL: d.url, Expect: load.Expect{Status: http.StatusOK, Body: []byte(body)}}
+	expect := load.Expect{Status: http.StatusOK, Body: []byte(body)}
+	return load.Request{Name: method, Method: method, URL: d.url, Expect: expect}
 }
 
 // load returns the load: a share of the baseline's capacity, if that is known.
@@ -151,7 +157,8 @@ func (d *driver) toggles(r *load.Result, t toggles) error {
 		return nil
 	}
 	if n := len(t.asked); n < len(r.Asides)-wrong {
-		return jvm.Failuref(run.KindSwap, "%d toggles were ordered, and the server did %d: it lies, or is not done", len(r.Asides), n)
+		return jvm.Failuref(run.KindSwap,
+			"%d toggles were ordered, and the server did %d: it lies, or is not done", len(r.Asides), n)
 	}
 	return t.report(d.rec, r.BeginNS)
 }

@@ -19,7 +19,8 @@ type probed struct{ entered, exited, recorded int64 }
 
 // balanced reports whether every execution that began also ended, and was recorded.
 func (p probed) balanced() bool {
-	return (p.entered < 0 || p.exited < 0 || p.entered == p.exited) && (p.entered < 0 || p.recorded < 0 || p.entered == p.recorded)
+	ended := p.entered < 0 || p.exited < 0 || p.entered == p.exited
+	return ended && (p.entered < 0 || p.recorded < 0 || p.entered == p.recorded)
 }
 
 // served has the counts of the server.
@@ -29,7 +30,8 @@ type served struct{ gets, posts, calls int64 }
 // whose answers cost nothing that is measured.
 func (s served) all(right int64) error {
 	if min(s.gets, s.calls) < right {
-		return jvm.Failuref(run.KindCounts, "%d requests had the right answer, and the server says that it served %d, with %d calls of its monitored method: something else answered them", right, s.gets, s.calls)
+		return jvm.Failuref(run.KindCounts, "%d requests had the right answer, and the server says that it served %d, "+
+			"with %d calls of its monitored method: something else answered them", right, s.gets, s.calls)
 	}
 	return nil
 }
@@ -68,7 +70,8 @@ func waitSettled(ask *run.Asker, within time.Duration) (s served, p probed) {
 func prove(c *plan.Cell, pattern string, s served, p probed, rec run.Recorder) error {
 	if !p.balanced() {
 		return jvm.Failuref(run.KindCounts,
-			"the probe was entered %d times and left %d times, and there are %d records, some time after the load: calls that ran while it was put in or taken out are half recorded",
+			"the probe was entered %d times and left %d times, and there are %d records, some time after the load: "+
+				"calls that ran while it was put in or taken out are half recorded",
 			p.entered, p.exited, p.recorded)
 	}
 	if p.entered > s.calls {

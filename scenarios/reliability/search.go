@@ -45,7 +45,10 @@ func (d *driver) search(ctx context.Context) error {
 func (d *driver) searcher() *searcher {
 	l := d.load()
 	l.Hold, l.Ramp = d.SearchStep, d.SearchStep/3
-	s := &searcher{send: load.Run, load: l, bound: d.LagBound, unit: "clients", start: float64(l.Clients), most: mostClients}
+	s := &searcher{
+		send: load.Run, load: l, bound: d.LagBound,
+		unit: "clients", start: float64(l.Clients), most: mostClients,
+	}
 	if l.Arrival != load.Closed {
 		s.load.LateAfter = min(l.LateAfter, l.Hold/behind)
 		s.unit, s.start, s.most = "requests per second", l.Rate, mostRate
@@ -84,7 +87,9 @@ func (s *searcher) capacity(ctx context.Context) (float64, error) {
 		found, err = load.Capacity(ctx, 1, start, s.try)
 	}
 	if err == nil && found == 0 {
-		err = jvm.Failuref("capacity", "the uninstrumented server loses requests, or answers late, at every load down to 1 (%s): look at its log, and at workers, lost_after and late_after", s.unit)
+		err = jvm.Failuref("capacity",
+			"the uninstrumented server loses requests, or answers late, at every load down to 1 (%s): "+
+				"look at its log, and at workers, lost_after and late_after", s.unit)
 	}
 	if s.load.Arrival == load.Closed {
 		found = math.Round(found) // as in the trial
@@ -130,7 +135,8 @@ func (s *searcher) report(rec run.Recorder, found float64) error {
 	rec.Scalar(run.CapacityScalar, found)
 	switch {
 	case found == s.most:
-		rec.Warn("the server loses none at any load up to %.0f %s, the most that is tried: shares are of that, not of what it takes", found, s.unit)
+		rec.Warn("the server loses none at any load up to %.0f %s, the most that is tried: "+
+			"shares are of that, not of what it takes", found, s.unit)
 	case s.ours:
 		rec.Warn("the search ended at %.0f %s because the load generator could not keep up with more: the server may take more; leave moobench more CPUs: [machine] pin.housekeeping", found, s.unit)
 	}

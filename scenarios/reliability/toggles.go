@@ -30,7 +30,8 @@ func dumped(ask *run.Asker, dir string) (t toggles) {
 	}
 	n := len(t.asked)
 	if len(t.took) != n || len(t.on) != n || len(t.failed) != n {
-		ask.Fail(jvm.KindGarbage, "the fixture's series toggle lacks one of its columns asked, took, on and failed: are fixture and moobench of the same version?")
+		ask.Fail(jvm.KindGarbage, "the fixture's series toggle lacks one of its columns asked, took, on and failed: "+
+			"are fixture and moobench of the same version?")
 	}
 	if i := slices.IndexFunc(t.failed, func(f int64) bool { return f != 0 }); i >= 0 {
 		ask.Fail(run.KindSwap, "toggle %d of %d failed: see its log", i+1, n)
@@ -50,5 +51,6 @@ func (t *toggles) report(rec run.Recorder, beginNS int64) error {
 		sum += float64(t.took[i])
 	}
 	rec.Scalar(toggleTook, sum/float64(len(since)))
-	return rec.Rows(results.Series{Name: results.SeriesToggle, Columns: results.ToggleColumns(), Batch: 1}, since, t.took, t.on)
+	series := results.Series{Name: results.SeriesToggle, Columns: results.ToggleColumns(), Batch: 1}
+	return rec.Rows(series, since, t.took, t.on)
 }

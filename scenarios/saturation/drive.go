@@ -42,7 +42,10 @@ type driver struct {
 
 // Drive runs all rates of the curve, searches the highest one that is borne, and records the outcome of each.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	d := &driver{settings: settingsOf(&inv.Cell.Cell), inv: inv, subject: s, rec: rec, random: rand.New(rand.NewPCG(uint64(inv.Block), 0))}
+	d := &driver{
+		settings: settingsOf(&inv.Cell.Cell), inv: inv, subject: s, rec: rec,
+		random: rand.New(rand.NewPCG(uint64(inv.Block), 0)),
+	}
 	// The usual samples of calls are not needed here.
 	d.Probe = calling.Ready(ctx, inv, s, rec, map[string]string{"calls": "1"})
 	curve := d.curve()
@@ -88,7 +91,9 @@ func (d *driver) window(ctx context.Context, rate int64, searched bool) (w resul
 		return w
 	}
 	before, cpu := d.rec.Arrived(), d.cpuNS()
-	m := d.Ask.Last("pace", map[string]string{"rate": strconv.FormatInt(rate, 10), "hold_ns": strconv.FormatInt(int64(d.hold), 10)})
+	m := d.Ask.Last("pace", map[string]string{
+		"rate": strconv.FormatInt(rate, 10), "hold_ns": strconv.FormatInt(int64(d.hold), 10),
+	})
 	begin, end := d.Ask.Int(m, "begin_ns"), d.Ask.Int(m, "end_ns")
 	w = results.Rated{
 		Asked: rate, Calls: d.Ask.Int(m, "calls"), SpanNS: max(int64(d.hold), end-begin),
@@ -191,7 +196,8 @@ func (d *driver) search(ctx context.Context) error {
 		if d.again(ctx, refused.Asked) {
 			continue
 		}
-		return load.Bisect(ctx, float64(borne.Asked), float64(refused.Asked), d.random, func(ctx context.Context, at float64) (bool, error) {
+		low, high := float64(borne.Asked), float64(refused.Asked)
+		return load.Bisect(ctx, low, high, d.random, func(ctx context.Context, at float64) (bool, error) {
 			rate := int64(math.Round(at))
 			took := d.borne(ctx, rate) || d.again(ctx, rate)
 			return took && d.Ask.Err == nil, d.Ask.Err
@@ -234,5 +240,6 @@ func (d *driver) report() error {
 			"make drain longer than the agent keeps records, hold longer where a buffer is sent once it is full, " +
 			"or highest lower where what it can't send piles up")
 	}
-	return d.rec.Rows(results.Series{Name: results.SeriesRated, Columns: results.RatedColumns(), Batch: 1}, results.RatedRows(d.all)...)
+	series := results.Series{Name: results.SeriesRated, Columns: results.RatedColumns(), Batch: 1}
+	return d.rec.Rows(series, results.RatedRows(d.all)...)
 }

@@ -35,7 +35,10 @@ type settings struct {
 }
 
 func settingsOf(c *results.Cell) settings {
-	return settings{c.Int(lowest), c.Int(highest), c.Int(rates), time.Duration(c.Int(hold)), time.Duration(c.Int(drain))}
+	return settings{
+		c.Int(lowest), c.Int(highest), c.Int(rates),
+		time.Duration(c.Int(hold)), time.Duration(c.Int(drain)),
+	}
 }
 
 // curve returns the rates that every JVM is asked for: at equal ratios, rounded to two digits for readability.
@@ -56,18 +59,39 @@ func (Scenario) Schema() plan.Schema {
 	calls[0].Default = "1" // a call is a record
 	primary := run.Timing(call, "ns", results.Lower, "one call of the monitored method at the lowest rate")
 	primary.Primary, primary.Executions = true, "depth"
-	return plan.Schema{Name: "saturation", Fixture: "fixture", Window: results.WindowAll, Parameters: slices.Concat([]results.Parameter{
+	parameters := slices.Concat([]results.Parameter{
 		calling.Fixture(),
-		{Name: lowest, Type: results.TypeInt, Unit: "1/s", Default: "1_000", Min: 1, About: "lowest rate: calls per second of all threads together, each due at its own time, whatever the ones before it took"},
+		{
+			Name: lowest, Type: results.TypeInt, Unit: "1/s", Default: "1_000", Min: 1,
+			About: "lowest rate: calls per second of all threads together, each due at its own time, " +
+				"whatever the ones before it took",
+		},
 		{Name: highest, Type: results.TypeInt, Unit: "1/s", Default: "100_000", Min: 2, About: "highest rate"},
-		{Name: rates, Type: results.TypeInt, Unit: "rates", Default: "5", Min: 2, About: "rates of the curve, from lowest to highest at equal ratios; each JVM is asked for all of them in random order, and then searches the highest one that it bears"},
-		{Name: hold, Type: results.TypeDuration, Default: "2s", About: "how long each rate is held: what a queue takes in that time is borne"},
-		{Name: drain, Type: results.TypeDuration, Default: "10s", About: "how long records are waited for once a rate is no longer held; longer than the agent keeps what it sends by the clock"},
-	}, calls), Metrics: append([]results.Metric{
+		{
+			Name: rates, Type: results.TypeInt, Unit: "rates", Default: "5", Min: 2,
+			About: "rates of the curve, from lowest to highest at equal ratios; " +
+				"each JVM is asked for all of them in random order, and then searches the highest one that it bears",
+		},
+		{
+			Name: hold, Type: results.TypeDuration, Default: "2s",
+			About: "how long each rate is held: what a queue takes in that time is borne",
+		},
+		{
+			Name: drain, Type: results.TypeDuration, Default: "10s",
+			About: "how long records are waited for once a rate is no longer held; " +
+				"longer than the agent keeps what it sends by the clock",
+		},
+	}, calls)
+	metrics := append([]results.Metric{
 		primary,
-		run.Key(run.Timing(cpu, "ns", results.Lower, "CPU time of the whole process per call at the lowest rate, until its records had come")),
-		run.Timing(most, "1/s", results.Neither, "most calls per second that were really made, whatever became of their records"),
-	}, run.ProcessMetrics(run.CPUNS)...)}
+		run.Key(run.Timing(cpu, "ns", results.Lower,
+			"CPU time of the whole process per call at the lowest rate, until its records had come")),
+		run.Timing(most, "1/s", results.Neither,
+			"most calls per second that were really made, whatever became of their records"),
+	}, run.ProcessMetrics(run.CPUNS)...)
+	return plan.Schema{
+		Name: "saturation", Fixture: "fixture", Window: results.WindowAll, Parameters: parameters, Metrics: metrics,
+	}
 }
 
 // Cost of a search, in addition to the curve.
@@ -93,13 +117,17 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	refused, s := calling.Check(c), settingsOf(&c.Cell)
 	switch {
 	case s.highest <= s.lowest:
-		refused = append(refused, plan.Refuse(highest, fmt.Sprintf("highest = %d is no higher than lowest = %d", s.highest, s.lowest), "raise highest, or lower lowest")...)
+		why := fmt.Sprintf("highest = %d is no higher than lowest = %d", s.highest, s.lowest)
+		refused = append(refused, plan.Refuse(highest, why, "raise highest, or lower lowest")...)
 	case s.highest > mostRate:
-		refused = append(refused, plan.Refuse(highest, fmt.Sprintf("highest = %d: no thread calls so often", s.highest), fmt.Sprintf("at most %d", mostRate))...)
+		why := fmt.Sprintf("highest = %d: no thread calls so often", s.highest)
+		refused = append(refused, plan.Refuse(highest, why, fmt.Sprintf("at most %d", mostRate))...)
 	case s.hold <= 0:
 		refused = append(refused, plan.Refuse(hold, "hold = 0s: no call is due in no time", "2s")...)
 	case float64(s.lowest)*s.hold.Seconds() < fewestCalls:
-		refused = append(refused, plan.Refuse(hold, fmt.Sprintf("in %s of %d calls per second a share of %v %% can't be told: there are fewer than %d calls", s.hold, s.lowest, 100*results.BorneShare, fewestCalls), "raise hold or lowest")...)
+		why := fmt.Sprintf("in %s of %d calls per second a share of %v %% can't be told: there are fewer than %d calls",
+			s.hold, s.lowest, 100*results.BorneShare, fewestCalls)
+		refused = append(refused, plan.Refuse(hold, why, "raise hold or lowest")...)
 	}
 	return refused
 }

@@ -26,7 +26,10 @@ import (
 // Drive starts the server, waits until it is ready, puts the load on it and, on request, searches the highest
 // load within a limit.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	t := trial{Settings: serving.SettingsOf(&inv.Cell.Cell, inv.Block), inv: inv, server: inv.Cell.Program.On(inv.Port), subject: s, rec: rec}
+	t := trial{
+		Settings: serving.SettingsOf(&inv.Cell.Cell, inv.Block), inv: inv,
+		server: inv.Cell.Program.On(inv.Port), subject: s, rec: rec,
+	}
 	startNS := proc.MonotonicNS()
 	if err := s.Start(ctx); err != nil {
 		return err
@@ -47,7 +50,8 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if inv.Profile == run.Rehearsal {
 		if err = load.Once(alive, t.load()); err != nil && context.Cause(alive) == nil {
 			return refusal.New(err,
-				"correct status, expect or match of this [[server.request]] (moobench cost: --expect), or the server: else all of its answers would be lost")
+				"correct status, expect or match of this [[server.request]] (moobench cost: --expect), "+
+					"or the server: else all of its answers would be lost")
 		}
 		if err == nil {
 			err = t.bears(alive)
@@ -84,12 +88,14 @@ func (t trial) wait(ctx context.Context, startNS int64) (atNS, answers int64, er
 	}
 	works := t.cpuNS()-used >= leastWork*float64(within)/waitSteps
 	if !works || t.inv.Cell.Role != results.RoleVariant || t.inv.Profile != results.ProfileTiming {
-		return 0, answers, jvm.Failuref(jvm.KindStart, "the server was not up %s after it was started: %w; does ready in [server] name what it serves (moobench cost: --ready)? "+
+		return 0, answers, jvm.Failuref(jvm.KindStart, "the server was not up %s after it was started: %w; "+
+			"does ready in [server] name what it serves (moobench cost: --ready)? "+
 			"If it only needs longer, raise within in [server] (moobench cost: --within)", within, err)
 	}
 	t.rec.AtLeast(startup, float64(within))
 	t.rec.Void(serving.Timed, "it was not up %s after its start", within)
-	t.rec.Warn("it was not up %s after its start, and still worked on it: how long it takes is known to be more than that; "+
+	t.rec.Warn("it was not up %s after its start, and still worked on it: "+
+		"how long it takes is known to be more than that; "+
 		"raise within in [server] to know more (moobench cost: --within)", within)
 	return 0, answers, errWorking
 }
@@ -202,7 +208,8 @@ func (t trial) alive(ctx context.Context, answers int64) error {
 				held[i] = 1
 			}
 		}
-		err := t.rec.Rows(results.Series{Name: results.SeriesSeconds, Columns: results.SecondsColumns(), Batch: 1}, since, p99, held)
+		series := results.Series{Name: results.SeriesSeconds, Columns: results.SecondsColumns(), Batch: 1}
+		err := t.rec.Rows(series, since, p99, held)
 		if err != nil {
 			return err
 		}

@@ -64,8 +64,9 @@ func ready(ctx context.Context, url string, within time.Duration, u *unknown) (a
 			u.times, u.atNS = u.times+1, atNS
 		}
 		if u.times == mostUnknown {
-			return 0, answers, jvm.Failuref(jvm.KindStart, "the server is up and answered 404 to %s %d times in a row, at last with %q; "+
-				"does ready in [server] name what it serves (moobench cost: --ready)?", url, mostUnknown, said)
+			return 0, answers, jvm.Failuref(jvm.KindStart,
+				"the server is up and answered 404 to %s %d times in a row, at last with %q; "+
+					"does ready in [server] name what it serves (moobench cost: --ready)?", url, mostUnknown, said)
 		}
 		select {
 		case <-tick:

@@ -28,22 +28,30 @@ const rss = "rss_bytes"
 
 // Schema has the section [server], and the whole hold as the window; the ramp is a series of its own.
 func (Scenario) Schema() plan.Schema {
-	return plan.Schema{Name: "server", Section: plan.ServerSection, Window: results.WindowAll, Metrics: metrics(), Parameters: append(
+	parameters := append(
 		serving.Parameters(),
 		results.Parameter{
 			Name: pattern, Type: results.TypePattern, Default: plan.AgentsChoice, Factor: true,
-			About: "signature pattern of what is monitored, for variants that can be told; agent: what the agent monitors by itself",
+			About: "signature pattern of what is monitored, for variants that can be told; " +
+				"agent: what the agent monitors by itself",
 		},
 		results.Parameter{
 			Name: p99Limit, Type: results.TypeDuration, Default: "0s",
-			About: "search the highest load (capacity) whose p99 of the latency stays within this, and of which nothing is lost; 0s: don't. It is searched after the load of each run of resources, so that the others stay as they are",
+			About: "search the highest load (capacity) whose p99 of the latency stays within this, " +
+				"and of which nothing is lost; 0s: don't. It is searched after the load of each run of resources, " +
+				"so that the others stay as they are",
 		},
 		serving.SearchParameter(),
 		results.Parameter{
 			Name: recordsPerRequest, Type: results.TypeInt, Unit: "records", Default: "0",
-			About: "records that the agent makes for each request that reaches the server, those to the URL that says it is ready included; 0: not known, and lost ones are not seen",
+			About: "records that the agent makes for each request that reaches the server, " +
+				"those to the URL that says it is ready included; 0: not known, and lost ones are not seen",
 		},
-	)}
+	)
+	return plan.Schema{
+		Name: "server", Section: plan.ServerSection, Window: results.WindowAll,
+		Metrics: metrics(), Parameters: parameters,
+	}
 }
 
 // metrics returns the scenario's own metrics, and those of any process that can be seen from outside. Every
@@ -52,12 +60,16 @@ func metrics() []results.Metric {
 	const capacity = "highest load whose p99 of the latency stays within p99_limit, and of which nothing is lost"
 	all := append(
 		serving.Metrics(),
-		run.Key(run.Timing(startup, "ns", results.Lower, "from the start of the process to the first answer that says it is ready")),
-		run.Key(run.Timing(results.DerivedSettled, "ns", results.Lower, "from the begin of the load until the p99 of the latency, second by second, stays within 20 % of its level in the last half of the hold; none where it never does, or the hold is under 10 s")),
+		run.Key(run.Timing(startup, "ns", results.Lower,
+			"from the start of the process to the first answer that says it is ready")),
+		run.Key(run.Timing(results.DerivedSettled, "ns", results.Lower,
+			"from the begin of the load until the p99 of the latency, second by second, stays within 20 % "+
+				"of its level in the last half of the hold; none where it never does, or the hold is under 10 s")),
 		run.Key(run.In(results.ProfileResources, run.Timing(run.CapacityScalar, "1/s", results.Higher, capacity))),
 		run.Key(run.Timing(rss, "B", results.Lower, "resident set size at the end of the load")),
 	)
-	for _, m := range serving.ProcessMetrics(run.StartupNS, run.StartupCPUNS, run.HeapAfterGC, run.ClassesRedef) { // seen from inside
+	inside := []string{run.StartupNS, run.StartupCPUNS, run.HeapAfterGC, run.ClassesRedef} // only seen from inside
+	for _, m := range serving.ProcessMetrics(inside...) {
 		if m.Name == run.RSSPeakBytes {
 			m.Profile, m.Key = results.ProfileTiming, true
 		}
@@ -77,7 +89,8 @@ func (Scenario) Work(c *results.Cell) plan.Work {
 func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	limit, refused := limitOf(&c.Cell), serving.Check(&c.Cell)
 	if limit > serving.SettingsOf(&c.Cell, 0).Timeout {
-		refused = plan.Refuse(p99Limit, "no latency can be over p99_limit: its transaction is lost by then", "make it shorter than lost_after")
+		refused = plan.Refuse(p99Limit, "no latency can be over p99_limit: its transaction is lost by then",
+			"make it shorter than lost_after")
 	}
 	if limit > 0 && c.Resources == 0 {
 		refused = append(refused, plan.Refuse(p99Limit,
@@ -93,13 +106,22 @@ func (Scenario) Questions(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(c *results.Cell) []results.Question {
 		qs := []results.Question{
 			{ID: "latency", Text: "What does %s add to the latency?", Metric: serving.Latency},
-			{ID: "p99", Text: "What does %s add to the p99 of the latency?", Metric: serving.Latency, Quantile: 0.99, Family: "p99"},
-			{ID: "lost", Text: "Does the server lose transactions with %s?", Metric: serving.Lost, Test: results.TestRates},
+			{
+				ID: "p99", Text: "What does %s add to the p99 of the latency?",
+				Metric: serving.Latency, Quantile: 0.99, Family: "p99",
+			},
+			{
+				ID: "lost", Text: "Does the server lose transactions with %s?",
+				Metric: serving.Lost, Test: results.TestRates,
+			},
 			{ID: "cpu", Text: "What CPU time does %s add to a request?", Metric: serving.CPUPerRequest, Family: "cpu"},
 			{ID: "startup", Text: "What does %s add to the time until the server is ready?", Metric: startup},
 		}
 		if limitOf(c) > 0 {
-			qs = append(qs, results.Question{ID: "capacity", Text: "What does %s change of the load that the server takes?", Metric: run.CapacityScalar})
+			qs = append(qs, results.Question{
+				ID: "capacity", Text: "What does %s change of the load that the server takes?",
+				Metric: run.CapacityScalar,
+			})
 		}
 		return qs
 	})

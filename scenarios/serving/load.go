@@ -28,16 +28,37 @@ const defaultRate = "1000"
 func Parameters() []results.Parameter {
 	return []results.Parameter{
 		{
-			Name: arrival, Type: results.TypeEnum, Default: string(load.Closed), Values: []string{string(load.Closed), string(load.Constant), string(load.Poisson)},
-			About: "what sends a request: closed, clients that each wait for their answer; or a clock that waits for none, at constant or at random (poisson) intervals",
+			Name: arrival, Type: results.TypeEnum, Default: string(load.Closed),
+			Values: []string{string(load.Closed), string(load.Constant), string(load.Poisson)},
+			About: "what sends a request: closed, clients that each wait for their answer; " +
+				"or a clock that waits for none, at constant or at random (poisson) intervals",
 		},
-		{Name: Clients, Type: results.TypeInt, Unit: "clients", Default: "200", Min: 1, Factor: true, About: "how many clients, where they wait for their answers; else how many requests may be under way at once"},
-		{Name: Rate, Type: results.TypeInt, Unit: "1/s", Default: defaultRate, Min: 1, Factor: true, About: "requests per second, where no client waits for its answer"},
+		{
+			Name: Clients, Type: results.TypeInt, Unit: "clients", Default: "200", Min: 1, Factor: true,
+			About: "how many clients, where they wait for their answers; " +
+				"else how many requests may be under way at once",
+		},
+		{
+			Name: Rate, Type: results.TypeInt, Unit: "1/s", Default: defaultRate, Min: 1, Factor: true,
+			About: "requests per second, where no client waits for its answer",
+		},
 		{Name: ramp, Type: results.TypeDuration, Default: "5s", About: "while the load grows to its full height"},
-		{Name: hold, Type: results.TypeDuration, Default: "20s", Min: int64(100 * time.Millisecond), About: "while the load is held: what is measured"},
-		{Name: think, Type: results.TypeDuration, Default: "0ns", About: "how long a client waits before its next request, where it waits for its answers"},
-		{Name: lostAfter, Type: results.TypeDuration, Default: "5s", Min: int64(time.Millisecond), About: "after which an answer is waited for no longer, and its transaction is lost"},
-		{Name: lateAfter, Type: results.TypeDuration, Default: "1s", Min: int64(time.Millisecond), About: "after which a right answer is late"},
+		{
+			Name: hold, Type: results.TypeDuration, Default: "20s", Min: int64(100 * time.Millisecond),
+			About: "while the load is held: what is measured",
+		},
+		{
+			Name: think, Type: results.TypeDuration, Default: "0ns",
+			About: "how long a client waits before its next request, where it waits for its answers",
+		},
+		{
+			Name: lostAfter, Type: results.TypeDuration, Default: "5s", Min: int64(time.Millisecond),
+			About: "after which an answer is waited for no longer, and its transaction is lost",
+		},
+		{
+			Name: lateAfter, Type: results.TypeDuration, Default: "1s", Min: int64(time.Millisecond),
+			About: "after which a right answer is late",
+		},
 		{
 			Name: lagBound, Type: results.TypeDuration, Default: "10ms", Min: int64(time.Microsecond),
 			About: "by which 99 % of the requests must have been sent; else the invocation is invalid",
@@ -101,11 +122,15 @@ func Check(c *results.Cell) []plan.Refusal {
 	closed := s.Arrival == load.Closed
 	switch {
 	case closed && c.Parameter(Rate) != defaultRate && c.Parameter(Rate) != "":
-		return plan.Refuse(Rate, "rate means nothing with arrival = closed: clients that wait for their answers send as many as they get", `clients and think, or arrival = "constant" or "poisson"`)
+		return plan.Refuse(Rate,
+			"rate means nothing with arrival = closed: clients that wait for their answers send as many as they get",
+			`clients and think, or arrival = "constant" or "poisson"`)
 	case !closed && s.Think > 0:
-		return plan.Refuse(think, "think means nothing with arrival = "+string(s.Arrival)+": no client waits for an answer", `take it out, or arrival = "closed"`)
+		why := "think means nothing with arrival = " + string(s.Arrival) + ": no client waits for an answer"
+		return plan.Refuse(think, why, `take it out, or arrival = "closed"`)
 	case s.LateAfter > s.Timeout:
-		return plan.Refuse(lateAfter, "no answer can be later than late_after: it is lost by then", "make it shorter than lost_after")
+		return plan.Refuse(lateAfter, "no answer can be later than late_after: it is lost by then",
+			"make it shorter than lost_after")
 	}
 	return nil
 }

@@ -43,7 +43,8 @@ func Metrics() []results.Metric {
 		run.Key(run.Timing(throughput, "1/s", results.Higher, "right answers per second of the hold")),
 		run.Key(run.Timing(lagP99, "ns", neither, "99 % of the requests were sent with at most this lag")),
 		run.Share(run.Timing(loadCPU, "1", neither, "share of moobench's CPUs that the load generator took")),
-		run.Key(run.Timing(CPUPerRequest, "ns", lower, "CPU time of the whole process per request, those of the ramp with them")),
+		run.Key(run.Timing(CPUPerRequest, "ns", lower,
+			"CPU time of the whole process per request, those of the ramp with them")),
 	})
 }
 
@@ -60,7 +61,8 @@ func outcomes() []results.Metric {
 		count("reset", results.Lower, requests, "connections ended before anything of the answer was there"),
 		count("timed_out", results.Lower, requests, "requests without a whole answer in time"),
 		count("truncated", results.Lower, requests, "answers that were cut off"),
-		count(outcomeLate, results.Lower, requests, "right answers later than late_after, or after the load's end; they are not lost"),
+		count(outcomeLate, results.Lower, requests,
+			"right answers later than late_after, or after the load's end; they are not lost"),
 	}
 	all[load.Wrong].BaselineMost = wrongMost
 	return all

@@ -88,7 +88,8 @@ func NotBorne(l load.Load, r *load.Result) string {
 	if l.Arrival == load.Closed || float64(total-inTime) <= slowMost*float64(total) {
 		return ""
 	}
-	return fmt.Sprintf("the server answered %d of %d requests in time at %g/s, and bears about %.2g/s: latencies are those of a growing queue; "+
+	return fmt.Sprintf("the server answered %d of %d requests in time at %g/s, and bears about %.2g/s: "+
+		"latencies are those of a growing queue; "+
 		"lower rate in its [[scenario]] (moobench cost: --rate)", inTime, total, l.Rate, Answered(r))
 }
 
@@ -105,7 +106,8 @@ func record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) 
 		h.Ramp = slices.DeleteFunc(slices.Clone(r.Ramp), waited)
 		h.Hold = slices.DeleteFunc(slices.Clone(r.Ramp), func(s load.Sample) bool { return !waited(s) })
 		if len(h.Hold) > 0 {
-			rec.Warn("no request could be sent while the load was held: all clients waited for the answers of %d sent before, which count as its requests", len(h.Hold))
+			rec.Warn("no request could be sent while the load was held: "+
+				"all clients waited for the answers of %d sent before, which count as its requests", len(h.Hold))
 		}
 		r = &h
 	}
@@ -122,7 +124,8 @@ func record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) 
 	rec.Scalar(loadCPU, r.Own.CPUShare)
 	for _, w := range r.Wrong {
 		at := time.Duration(w.AtNS - r.BeginNS).Round(time.Millisecond)
-		rec.Warn("a wrong answer to %s, %s after the load began: %s; status %d, body %q", w.Request, at, w.Why, w.Status, w.Body)
+		rec.Warn("a wrong answer to %s, %s after the load began: %s; status %d, body %q",
+			w.Request, at, w.Why, w.Status, w.Body)
 	}
 	judge(rec, r, bound)
 	request, broken := load.Rows(r.Hold)
@@ -168,7 +171,8 @@ func judge(rec run.Recorder, r *load.Result, bound time.Duration) {
 		rec.Invalid("no request was due while the load was held; make hold longer, or the load higher")
 	}
 	if OwnLag(r, bound) {
-		rec.Void(Timed, "1 %% of the requests were sent %s late or more, and lag_bound is %s: the load generator could not keep up; %s",
+		rec.Void(Timed, "1 %% of the requests were sent %s late or more, and lag_bound is %s: "+
+			"the load generator could not keep up; %s",
 			time.Duration(r.Own.LagP99NS).Round(100*time.Microsecond), bound, hint)
 	}
 	for _, words := range r.Own.Words {

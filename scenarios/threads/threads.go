@@ -29,20 +29,41 @@ type Scenario struct{ plan.Plain }
 func (Scenario) Schema() plan.Schema {
 	return plan.Schema{Name: "threads", Fixture: "fixture", Window: results.WindowAll, Parameters: []results.Parameter{
 		{Name: "fixture", Type: results.TypeString, Default: "threads", About: "the Java program that is driven"},
-		{Name: "pattern", Type: results.TypePattern, Default: "@moobench.threads.Monitored *.*(..)", Factor: true, About: "signature pattern of what is monitored"},
 		{
-			Name: "program", Type: results.TypeEnum, Default: evenOdd, Values: []string{evenOdd, producerConsumer}, Factor: true,
-			About: "two threads that increment a counter in turn, or one that puts items into a queue and one that takes them out",
+			Name: "pattern", Type: results.TypePattern, Default: "@moobench.threads.Monitored *.*(..)", Factor: true,
+			About: "signature pattern of what is monitored",
 		},
-		{Name: "threshold", Type: results.TypeInt, Unit: "increments", Default: "100_000", Min: 2, Factor: true, About: "how far even_odd counts, an even number: 100,000 make 800,022 events"},
-		{Name: "work", Type: results.TypeDuration, Default: "0ns", Factor: true, About: "how long each increment of even_odd is busy"},
-		{Name: "items", Type: results.TypeInt, Unit: "items", Default: "3", Min: 1, Factor: true, About: "items that producer_consumer hands over"},
-		{Name: "produce", Type: results.TypeDuration, Default: "5ms", Factor: true, About: "pause after each item that is put in"},
-		{Name: "consume", Type: results.TypeDuration, Default: "2ms", Factor: true, About: "pause before each item that is taken out"},
+		{
+			Name: "program", Type: results.TypeEnum, Default: evenOdd,
+			Values: []string{evenOdd, producerConsumer}, Factor: true,
+			About: "two threads that increment a counter in turn, or one that puts items into a queue and one that " +
+				"takes them out",
+		},
+		{
+			Name: "threshold", Type: results.TypeInt, Unit: "increments", Default: "100_000", Min: 2, Factor: true,
+			About: "how far even_odd counts, an even number: 100,000 make 800,022 events",
+		},
+		{
+			Name: "work", Type: results.TypeDuration, Default: "0ns", Factor: true,
+			About: "how long each increment of even_odd is busy",
+		},
+		{
+			Name: "items", Type: results.TypeInt, Unit: "items", Default: "3", Min: 1, Factor: true,
+			About: "items that producer_consumer hands over",
+		},
+		{
+			Name: "produce", Type: results.TypeDuration, Default: "5ms", Factor: true,
+			About: "pause after each item that is put in",
+		},
+		{
+			Name: "consume", Type: results.TypeDuration, Default: "2ms", Factor: true,
+			About: "pause before each item that is taken out",
+		},
 		programs.RoundsParameter(),
 		programs.BusyWait(),
 	}, Metrics: programs.Metrics(
-		run.Key(run.Timing(perEvent, "ns", results.Lower, "one run, by the entries and exits of monitored methods in it")),
+		run.Key(run.Timing(perEvent, "ns", results.Lower,
+			"one run, by the entries and exits of monitored methods in it")),
 		run.Timing(entries, "1", results.Neither, "entries and exits of monitored methods in one run"),
 	)}
 }
@@ -94,7 +115,8 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	switch woke := made - want; {
 	case ask.Err != nil || woke == 0:
 	case woke > 0 && woke <= mostWoken*c.Int(programs.Rounds):
-		rec.Warn("threads woke %d times without having been notified, which Java allows: each looked once more, and waited", woke)
+		rec.Warn("threads woke %d times without having been notified, which Java allows: "+
+			"each looked once more, and waited", woke)
 	default:
 		return programs.Miscounted(made, want)
 	}
