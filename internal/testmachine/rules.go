@@ -172,7 +172,10 @@ func taken(root fs.FS, name, found, written string) (string, error) {
 
 // limits refuses a minimum frequency above the maximum.
 func limits(root fs.FS, name, written string) error {
-	other := map[string]string{"scaling_max_freq": "scaling_min_freq", "scaling_min_freq": "scaling_max_freq"}[path.Base(name)]
+	other := "scaling_min_freq"
+	if path.Base(name) == other {
+		other = "scaling_max_freq"
+	}
 	b, err := fs.ReadFile(root, path.Dir(name)+"/"+other)
 	if err != nil {
 		return nil // there is no other limit
@@ -216,7 +219,9 @@ func group(root fs.FS, dir string) []effect {
 	g := []effect{{dir + "/cgroup.procs", ""}}
 	b, err := fs.ReadFile(root, path.Dir(dir)+"/cgroup.subtree_control")
 	if err == nil && slices.Contains(strings.Fields(string(b)), "cpuset") {
-		g = append(g, effect{dir + "/cpuset.cpus", "\n"}, effect{dir + "/cpuset.mems", "\n"}, effect{dir + "/cpuset.cpus.partition", "member\n"})
+		g = append(g,
+			effect{dir + "/cpuset.cpus", "\n"}, effect{dir + "/cpuset.mems", "\n"},
+			effect{dir + "/cpuset.cpus.partition", "member\n"})
 	}
 	return g
 }

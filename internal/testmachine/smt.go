@@ -56,7 +56,8 @@ func (k *Kernel) takeAway() {
 		}
 	}
 	for _, cpu := range gone {
-		for _, name := range append(k.paths(cpuDir+"/cpu"+cpu+"/cpufreq/*"), k.paths(cpuDir+"/cpu"+cpu+"/topology/*")...) {
+		settings := append(k.paths(cpuDir+"/cpu"+cpu+"/cpufreq/*"), k.paths(cpuDir+"/cpu"+cpu+"/topology/*")...)
+		for _, name := range settings {
 			k.away[name] = string(k.files[name].Data)
 			delete(k.files, name)
 		}

@@ -138,7 +138,8 @@ func (a answer) String() string {
 func (t trials) measure(ctx context.Context, load string, n int) (answer, error) {
 	none := answer{value: math.NaN(), low: math.NaN(), high: math.NaN()}
 	dir := filepath.Join(t.out, fmt.Sprintf("load%s-%02d", load, n+1))
-	run := exec.CommandContext(ctx, t.moobench, "run", t.file, "--quiet", "--wait", "1h", "--seed", strconv.Itoa(n+1), "-o", dir)
+	run := exec.CommandContext(ctx, t.moobench, "run", t.file,
+		"--quiet", "--wait", "1h", "--seed", strconv.Itoa(n+1), "-o", dir)
 	run.Stderr = os.Stderr
 	if err := run.Run(); err != nil && run.ProcessState.ExitCode() != 4 { // 4: a cell has no answer
 		return none, fmt.Errorf("measuring: %w", err)

@@ -36,7 +36,9 @@ import (
 )
 
 // documents are the files with tables, from the root of the repository.
-var documents = []string{"results/FORMAT.md", "analysis/report/JSON.md", "analysis/report/COMPARISON.md", "docs/file.md", "docs/agents.md"}
+var documents = []string{
+	"results/FORMAT.md", "analysis/report/JSON.md", "analysis/report/COMPARISON.md", "docs/file.md", "docs/agents.md",
+}
 
 func main() {
 	check := flag.Bool("check", false, "write nothing, and fail where a document is out of date")
@@ -69,7 +71,8 @@ func run(root string, check bool) error {
 			errs = append(errs, fmt.Errorf("%s: %w", name, err))
 		case made == string(text):
 		case check:
-			errs = append(errs, fmt.Errorf("%s is not what the comments of the structs say: run go run tools/keys/main.go", name))
+			errs = append(errs, fmt.Errorf(
+				"%s is not what the comments of the structs say: run go run tools/keys/main.go", name))
 		default:
 			errs = append(errs, os.WriteFile(filepath.Join(root, name), []byte(made), 0o666))
 		}
@@ -209,7 +212,8 @@ func (s *sources) table(t typeName, document string) (string, error) {
 		if !strings.Contains(text, ". ") {
 			text = strings.TrimSuffix(text, ".")
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", strings.Join(keys, ", "), strings.Join(slices.Compact(r.types), "; "), strings.ReplaceAll(text, "|", `\|`))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n",
+			strings.Join(keys, ", "), strings.Join(slices.Compact(r.types), "; "), strings.ReplaceAll(text, "|", `\|`))
 	}
 	b.WriteString("\n")
 	return b.String(), nil
@@ -264,7 +268,8 @@ func (s *sources) rows(t typeName, document string) (rows []row, names map[strin
 		}
 		above, beside := firstParagraph(f.Doc), firstParagraph(f.Comment)
 		if strings.Contains(above+beside, "<") {
-			return nil, nil, fmt.Errorf("%s.%s.%s has a comment with <, which Markdown takes for a tag", t.dir, t.name, f.Names[0].Name)
+			return nil, nil, fmt.Errorf("%s.%s.%s has a comment with <, which Markdown takes for a tag",
+				t.dir, t.name, f.Names[0].Name)
 		}
 		switch last := len(rows) - 1; {
 		case above == "" && beside == "" && (last < 0 || !rows[last].open):
@@ -273,7 +278,8 @@ func (s *sources) rows(t typeName, document string) (rows []row, names map[strin
 			rows[last].keys, rows[last].types = append(rows[last].keys, key), append(rows[last].types, kind)
 		default:
 			rows = append(rows, row{
-				keys: []string{key}, types: []string{kind}, text: strings.TrimSpace(above + " " + beside), open: above != "" && beside == "",
+				keys: []string{key}, types: []string{kind},
+				text: strings.TrimSpace(above + " " + beside), open: above != "" && beside == "",
 			})
 		}
 	}
@@ -300,7 +306,8 @@ func firstParagraph(c *ast.CommentGroup) string {
 
 // basic has the words for Go's types.
 var basic = map[string]string{
-	"string": "text", "bool": "true or false", "int": "number", "int64": "number", "uint64": "number", "float64": "number",
+	"string": "text", "bool": "true or false",
+	"int": "number", "int64": "number", "uint64": "number", "float64": "number",
 	"Sentence": "text", // which is a struct that writes itself
 }
 

@@ -28,7 +28,14 @@ import (
 var cells = []struct {
 	variant string
 	ns      float64
-}{{"none", 60}, {"none", 60}, {"probe/bci/inactive", 700}, {"probe/bci/collect", 2_100}, {"probe/bci/write", 5_300}, {"other/bci/write", 9_800}}
+}{
+	{"none", 60},
+	{"none", 60},
+	{"probe/bci/inactive", 700},
+	{"probe/bci/collect", 2_100},
+	{"probe/bci/write", 5_300},
+	{"other/bci/write", 9_800},
+}
 
 func main() {
 	if len(os.Args) != 4 {
@@ -102,7 +109,10 @@ func campaign(invocations int) *results.Campaign {
 	}
 	for i, cell := range cells {
 		id := fmt.Sprintf("c%02d", i)
-		n := results.Cell{ID: id, Scenario: "overhead", Variant: cell.variant, Role: results.RoleVariant, Baseline: "c00", Proof: results.ProofPlan{Kind: results.ProofNone}}
+		n := results.Cell{
+			ID: id, Scenario: "overhead", Variant: cell.variant, Role: results.RoleVariant, Baseline: "c00",
+			Proof: results.ProofPlan{Kind: results.ProofNone},
+		}
 		if i < 2 {
 			n.Role, n.Proof.Kind = []results.Role{results.RoleBaseline, results.RoleAA}[i], results.ProofBaseline
 		} else {

@@ -32,5 +32,6 @@ func main() {
 	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	// The peak includes the child's memory before exec, which is this small program's.
 	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	fmt.Printf("%-52s %8.2f s %8.2f CPU s %8.1f MB\n", os.Args[1], wall.Seconds(), cpu.Seconds(), float64(usage.Maxrss)*1024/1e6)
+	fmt.Printf("%-52s %8.2f s %8.2f CPU s %8.1f MB\n",
+		os.Args[1], wall.Seconds(), cpu.Seconds(), float64(usage.Maxrss)*1024/1e6)
 }

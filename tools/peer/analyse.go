@@ -40,7 +40,8 @@ func analyse(ctx context.Context, checkout, dir string, s size) (analysed, error
 		return a, err
 	}
 	raw := filepath.Join(dir, mooBench)
-	titles := fmt.Sprintf("TITLE[%d]=\"No instrumentation\"\nTITLE[%d]=%q\n", configurations[0].number, configurations[1].number, kiekerAgent)
+	titles := fmt.Sprintf("TITLE[%d]=\"No instrumentation\"\nTITLE[%d]=%q\n",
+		configurations[0].number, configurations[1].number, kiekerAgent)
 	if err := os.WriteFile(filepath.Join(raw, "labels.sh"), []byte(titles), 0o666); err != nil {
 		return a, err
 	}

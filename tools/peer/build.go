@@ -46,7 +46,8 @@ func build(ctx context.Context, checkout, dir string) (java, error) {
 	if err := os.MkdirAll(filepath.Join(from, ".mvn"), 0o777); err != nil {
 		return java{}, err
 	}
-	if err := run(ctx, from, "mvn", "-q", "-B", "-Dstyle.color=never", "dependency:copy-dependencies", "-DoutputDirectory="+jars); err != nil {
+	copyJars := []string{"-q", "-B", "-Dstyle.color=never", "dependency:copy-dependencies", "-DoutputDirectory=" + jars}
+	if err := run(ctx, from, "mvn", copyJars...); err != nil {
 		return java{}, err
 	}
 	theirs, err := moobenchJava(ctx, checkout, filepath.Join(dir, "moobench-java"), jars)
@@ -65,7 +66,9 @@ func build(ctx context.Context, checkout, dir string) (java, error) {
 	var jmh, other []string
 	found, err := filepath.Glob(filepath.Join(jars, "*.jar"))
 	for _, jar := range found {
-		if base := filepath.Base(jar); strings.HasPrefix(base, "jmh-core") || strings.HasPrefix(base, "jopt-simple") || strings.HasPrefix(base, "commons-math3") {
+		base := filepath.Base(jar)
+		if strings.HasPrefix(base, "jmh-core") || strings.HasPrefix(base, "jopt-simple") ||
+			strings.HasPrefix(base, "commons-math3") {
 			jmh = append(jmh, jar)
 		} else if !strings.HasPrefix(base, "jmh-") {
 			other = append(other, jar)
@@ -99,7 +102,8 @@ func moobenchJava(ctx context.Context, checkout, classes, jars string) (string, 
 		return built[0], nil
 	}
 	args := []string{"-d", classes, "-cp", filepath.Join(jars, "*"), "-proc:none"}
-	err = filepath.WalkDir(filepath.Join(base, "src", "main", "java"), func(path string, _ os.DirEntry, err error) error {
+	java := filepath.Join(base, "src", "main", "java")
+	err = filepath.WalkDir(java, func(path string, _ os.DirEntry, err error) error {
 		if strings.HasSuffix(path, ".java") {
 			args = append(args, path)
 		}

@@ -47,7 +47,10 @@ type figures struct {
 // figures reads the measured data. For all three tools they are the values from which moobench computes its
 // answers.
 func (m *measuring) figures(ctx context.Context, checkout string) (*figures, error) {
-	f := &figures{size: m.size, when: time.Now(), walls: m.walls, means: map[column]map[int]float64{}, checkout: version(ctx, checkout)}
+	f := &figures{
+		size: m.size, when: time.Now(), walls: m.walls,
+		means: map[column]map[int]float64{}, checkout: version(ctx, checkout),
+	}
 	if err := f.ours(m.own.store()); err != nil {
 		return nil, err
 	}

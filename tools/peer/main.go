@@ -34,12 +34,14 @@ type size struct {
 func main() {
 	var s size
 	flag.IntVar(&s.rounds, "rounds", 15, "JVMs of each cell, at least 2")
-	flag.IntVar(&s.calls, "calls", 500_000, "calls of a JVM of moobench and of MooBench, warm-up included; a multiple of 1000")
+	flag.IntVar(&s.calls, "calls", 500_000,
+		"calls of a JVM of moobench and of MooBench, warm-up included; a multiple of 1000")
 	flag.IntVar(&s.depth, "depth", 10, "monitored executions of a call")
 	flag.IntVar(&s.warmups, "warmups", 4, "warm-up iterations of a fork of JMH, a second each")
 	flag.IntVar(&s.iterations, "iterations", 3, "measured iterations of a fork of JMH, a second each")
 	flag.IntVar(&s.loopCalls, "loop-calls", 300_000, "calls of each round of the loops without work")
-	out := flag.String("out", "", "file that gets the table, between its marks if it has them (default standard output)")
+	out := flag.String("out", "",
+		"file that gets the table, between its marks if it has them (default standard output)")
 	keep := flag.String("keep", "", "new folder for everything measured (default a temporary one, removed at the end)")
 	flag.Parse()
 	if flag.Arg(0) == "" {
@@ -58,7 +60,8 @@ func main() {
 // compare measures, analyses and writes the table.
 func compare(ctx context.Context, checkout string, s size, keep, out string) (err error) {
 	if s.rounds < 2 || s.calls < batched || s.calls%batched != 0 {
-		return fmt.Errorf("want at least 2 rounds, and calls in thousands: have %d rounds and %d calls", s.rounds, s.calls)
+		return fmt.Errorf("want at least 2 rounds, and calls in thousands: have %d rounds and %d calls",
+			s.rounds, s.calls)
 	}
 	dir := ""
 	if keep == "" {

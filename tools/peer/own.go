@@ -68,7 +68,8 @@ func (o *own) block(ctx context.Context, n int) error {
 	for interrupted := false; ; {
 		select {
 		case err = <-ended:
-			if done, whole := o.sealed(n), n == o.rounds; done && (err == nil || !whole || cmd.ProcessState.ExitCode() == 4) {
+			done, whole := o.sealed(n), n == o.rounds
+			if done && (err == nil || !whole || cmd.ProcessState.ExitCode() == 4) {
 				return nil // 4: finished, but some answer is missing
 			}
 			return errors.Join(err, fmt.Errorf("moobench ended before block %d was whole", n))

@@ -109,16 +109,19 @@ func (m *measuring) moobenchTurn(ctx context.Context, n int) error {
 		dir := filepath.Join(m.dir, mooBench, fmt.Sprintf("%d-%d", n, c.number))
 		raw := filepath.Join(m.dir, mooBench, fmt.Sprintf("raw-%d-%d-%d.csv", n, m.depth, c.number))
 		args := slices.Concat(r.args, []string{
-			"-Dmoobench.dir=" + dir, "-cp", join(m.java.moobenchJava, r.classPath), "moobench.measurementHarness.BenchmarkMain",
-			"--output-filename", raw, "--total-calls", strconv.Itoa(m.calls), "--method-time", "0", "--total-threads", "1",
+			"-Dmoobench.dir=" + dir, "-cp", join(m.java.moobenchJava, r.classPath),
+			"moobench.measurementHarness.BenchmarkMain", "--output-filename", raw,
+			"--total-calls", strconv.Itoa(m.calls), "--method-time", "0", "--total-threads", "1",
 			"--recursion-depth", strconv.Itoa(m.depth), "--application", simple, "--quickstart",
 		})
 		if err := m.jvm(ctx, column{mooBench, c.variant}, dir, r, simple, args); err != nil {
 			return err
 		}
-		if want := int64(m.calls*m.depth + 2); r.records { // the agent records the constructor and the class initialiser too
+		want := int64(m.calls*m.depth + 2) // the agent records the constructor and the class initialiser too
+		if r.records {
 			if got, err := records(dir); err != nil || got != want {
-				return fmt.Errorf("MooBench with %s made %d records, and %d calls are %d (%v)", c.variant, got, m.calls, want, err)
+				return fmt.Errorf("MooBench with %s made %d records, and %d calls are %d (%v)",
+					c.variant, got, m.calls, want, err)
 			}
 		}
 	}
@@ -141,7 +144,8 @@ func (m *measuring) jmhTurn(ctx context.Context, n int) error {
 		})
 		args := append([]string{
 			"-cp", join(m.java.jmh, r.classPath), "org.openjdk.jmh.Main", "moobench.peer.Call.call",
-			"-f", "1", "-wi", strconv.Itoa(m.warmups), "-w", "1s", "-i", strconv.Itoa(m.iterations), "-r", "1s", "-foe", "true",
+			"-f", "1", "-wi", strconv.Itoa(m.warmups), "-w", "1s",
+			"-i", strconv.Itoa(m.iterations), "-r", "1s", "-foe", "true",
 			"-jvmArgs", strings.Join(fork, " "), "-rf", "json", "-rff", m.jmhFile(n, variant),
 		}, extra...)
 		if err := m.jvm(ctx, column{jmh, variant}, dir, r, r.target, args); err != nil {
@@ -164,7 +168,9 @@ func (m *measuring) jmhFile(n int, variant string) string {
 func (m *measuring) loops(ctx context.Context, n int) error {
 	r := m.recipes[none]
 	dir := filepath.Join(m.dir, "loops", strconv.Itoa(n))
-	args := slices.Concat(r.args, []string{"-cp", m.java.loops, "moobench.peer.Loops", m.loopsFile(n), strconv.Itoa(m.loopCalls)})
+	args := slices.Concat(r.args, []string{
+		"-cp", m.java.loops, "moobench.peer.Loops", m.loopsFile(n), strconv.Itoa(m.loopCalls),
+	})
 	return m.jvm(ctx, column{nothing, none}, dir, r, r.target, args)
 }
 

@@ -56,11 +56,16 @@ func comparisons() []beside {
 // markdown returns the whole table.
 func (f *figures) markdown() (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\nMeasured %s on %s, JDK %s, with %s, MooBench %s, JMH %s. %s in each cell; %s of depth %d in a JVM of moobench and of MooBench, warm-up included; %d + %d iterations of 1 s in a fork of JMH.\n",
-		tableBegin, f.when.Format("2006-01-02"), f.machine, f.jdk, strings.Join(f.artifacts, ", "), f.checkout, jmhVersion(),
+	fmt.Fprintf(&b, "%s\n\nMeasured %s on %s, JDK %s, with %s, MooBench %s, JMH %s. %s in each cell; "+
+		"%s of depth %d in a JVM of moobench and of MooBench, warm-up included; "+
+		"%d + %d iterations of 1 s in a fork of JMH.\n",
+		tableBegin, f.when.Format("2006-01-02"), f.machine, f.jdk,
+		strings.Join(f.artifacts, ", "), f.checkout, jmhVersion(),
 		figure.Plural(f.rounds, "JVM", "JVMs"), figure.Count(int64(f.calls))+" calls", f.depth, f.warmups, f.iterations)
 	err := errors.Join(f.agreement(&b), f.precision(&b), f.loopCosts(&b))
-	fmt.Fprintf(&b, "\n### Analysis\n\nOf MooBench's %d files above, %.0f MB, and of moobench's campaign: wall time, CPU time and memory. R reads the last half of each file, and its table is of the last JVM alone.\n\n```\n%s```\n\n%s\n",
+	fmt.Fprintf(&b, "\n### Analysis\n\nOf MooBench's %d files above, %.0f MB, and of moobench's campaign: "+
+		"wall time, CPU time and memory. R reads the last half of each file, "+
+		"and its table is of the last JVM alone.\n\n```\n%s```\n\n%s\n",
 		f.analysis.files, float64(f.analysis.bytes)/1e6, f.analysis.lines, tableEnd)
 	return b.String(), err
 }
@@ -79,12 +84,17 @@ func jmhVersion() string {
 func (f *figures) agreement(b *strings.Builder) error {
 	all := comparisons()
 	each := infer.Level(1-level, len(all))
-	fmt.Fprintf(b, "\n### Do the estimates agree?\n\nMean ± half of its %s interval over JVMs; the ratio is over rounds, geometric, and its %d intervals hold together at %s. Equivalent: the interval has 1 in it and ends within ± %s; negligible difference: it ends there without 1; different: neither; undecided: 1 is in it, and so is more than that.\n",
+	fmt.Fprintf(b, "\n### Do the estimates agree?\n\nMean ± half of its %s interval over JVMs; "+
+		"the ratio is over rounds, geometric, and its %d intervals hold together at %s. "+
+		"Equivalent: the interval has 1 in it and ends within ± %s; "+
+		"negligible difference: it ends there without 1; different: neither; "+
+		"undecided: 1 is in it, and so is more than that.\n",
 		figure.Level(level), len(all), figure.Level(level), figure.Percent(honest))
 	last := ""
 	for _, c := range all {
 		if c.theirs != last {
-			fmt.Fprintf(b, "\n| one call | %s | %s | %s / %s | |\n|---|---|---|---|---|\n", c.ours, c.theirs, c.theirs, c.ours)
+			fmt.Fprintf(b, "\n| one call | %s | %s | %s / %s | |\n|---|---|---|---|---|\n",
+				c.ours, c.theirs, c.theirs, c.ours)
 		}
 		last = c.theirs
 		ours, theirs := f.paired(c)
@@ -174,8 +184,10 @@ func estimate(values []float64, unit string) (string, error) {
 
 // precision writes how long each tool takes until the mean's interval over JVMs is as narrow as honest.
 func (f *figures) precision(b *strings.Builder) error {
-	fmt.Fprintf(b, "\n### Time to an honest ± %s\n\nFrom the spread between JVMs: so many that t(k − 1) s / √k is at most %s of the mean, one after the other.\n\n"+
-		"| | one call | spread between JVMs | a JVM takes | JVMs | together |\n|---|---|---|---|---|---|\n", figure.Percent(honest), figure.Percent(honest))
+	fmt.Fprintf(b, "\n### Time to an honest ± %s\n\nFrom the spread between JVMs: "+
+		"so many that t(k − 1) s / √k is at most %s of the mean, one after the other.\n\n"+
+		"| | one call | spread between JVMs | a JVM takes | JVMs | together |\n|---|---|---|---|---|---|\n",
+		figure.Percent(honest), figure.Percent(honest))
 	for _, variant := range []string{none, kiekerAgent} {
 		for _, tool := range []string{moobench, moobenchBatched, mooBench, jmh} {
 			c := column{tool, variant}
@@ -197,7 +209,8 @@ func (f *figures) precision(b *strings.Builder) error {
 }
 
 func row(b *strings.Builder, tool, variant string, spread, wall float64, k int) {
-	fmt.Fprintf(b, "| %s | %s | %s | %s | %d | %s |\n", tool, variant, figure.Percent(spread), seconds(wall), k, seconds(float64(k)*wall))
+	fmt.Fprintf(b, "| %s | %s | %s | %s | %d | %s |\n",
+		tool, variant, figure.Percent(spread), seconds(wall), k, seconds(float64(k)*wall))
 }
 
 func seconds(s float64) string {
@@ -227,7 +240,9 @@ func jvmsFor(spread, share float64) int {
 
 // loopCosts writes the costs of the loops themselves.
 func (f *figures) loopCosts(b *strings.Builder) error {
-	b.WriteString("\n### The timed loop by itself\n\nRound a method without work, per call: CPU time of the thread, and what it allocates (JMH: wall time, in its own loop, which has no stamp per call).\n\n" +
+	b.WriteString("\n### The timed loop by itself\n\nRound a method without work, per call: " +
+		"CPU time of the thread, and what it allocates " +
+		"(JMH: wall time, in its own loop, which has no stamp per call).\n\n" +
 		"| loop | time | allocated |\n|---|---|---|\n")
 	for _, l := range f.loops {
 		ns, err := estimate(l.ns, "ns")

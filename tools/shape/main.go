@@ -47,12 +47,15 @@ func list(w io.Writer, places []Place) {
 func (t *Tree) Write(w io.Writer) {
 	fmt.Fprintf(w, "tokens                    %d, %.2f per line of code\n", t.Tokens, float64(t.Tokens)/float64(t.Code))
 	fmt.Fprintf(w, "lines                     %d, of code %d\n", t.Lines, t.Code)
-	fmt.Fprintf(w, "lines over %d columns    %d, %.1f per 1,000\n", columns, len(t.Wide), 1000*float64(len(t.Wide))/float64(t.Lines))
+	fmt.Fprintf(w, "lines over %d columns    %d, %.1f per 1,000\n",
+		columns, len(t.Wide), 1000*float64(len(t.Wide))/float64(t.Lines))
 	fmt.Fprintf(w, "functions                 %d: median %d lines, p90 %d, p99 %d, longest %d\n", len(t.Functions),
 		quantile(t.Functions, 0.5), quantile(t.Functions, 0.9), quantile(t.Functions, 0.99), quantile(t.Functions, 1))
-	fmt.Fprintf(w, "called once               %d, %.1f %% of the functions\n", t.Once, percent(t.Once, len(t.Functions)))
+	fmt.Fprintf(w, "called once               %d, %.1f %% of the functions\n",
+		t.Once, percent(t.Once, len(t.Functions)))
 	fmt.Fprintf(w, "types of the analysis     %d, between inference and document\n", t.Types)
-	fmt.Fprintf(w, "comments                  %d, %d in the translator's form (%.1f %%)\n", t.Comments, len(t.Translated), percent(len(t.Translated), t.Comments))
+	fmt.Fprintf(w, "comments                  %d, %d in the translator's form (%.1f %%)\n",
+		t.Comments, len(t.Translated), percent(len(t.Translated), t.Comments))
 }
 
 func percent(n, all int) float64 { return 100 * float64(n) / float64(max(1, all)) }

@@ -380,7 +380,10 @@ func widthsOf(all []reading, seen []string, size int) []width {
 			if variant == variants[0] {
 				continue // it has no cost
 			}
-			w := width{series: series{variant, m.Name}, unit: m.Unit, blocks: size, least: math.Inf(1), most: math.Inf(-1)}
+			w := width{
+				series: series{variant, m.Name}, unit: m.Unit, blocks: size,
+				least: math.Inf(1), most: math.Inf(-1),
+			}
 			for _, s := range scales {
 				sum, n := 0.0, 0.0
 				for _, r := range all {

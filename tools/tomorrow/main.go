@@ -39,7 +39,8 @@ func main() {
 	load := flag.Float64("load", 0.3, "with -busy: share of a CPU that each of these asks for, below 1")
 	keep := flag.String("keep", "", "folder for everything measured, where it goes on if there are campaigns already "+
 		"(default a temporary one, removed at the end)")
-	out := flag.String("out", "", "file that gets the tables, between their marks if it has them (default standard output)")
+	out := flag.String("out", "",
+		"file that gets the tables, between their marks if it has them (default standard output)")
 	burning := flag.Float64("burn", 0, "be one of the programs that work beside, with this load, until its input ends")
 	flag.Parse()
 	if *burning > 0 {
@@ -81,7 +82,8 @@ func (p plan) settled() (plan, error) {
 	case p.campaigns < 2 || p.blocks < 3:
 		return p, fmt.Errorf("%d campaigns of %d blocks are too few: want at least 2 of 3", p.campaigns, p.blocks)
 	case p.loops < 0 || p.loops > 16 || p.loops > 0 && !(p.load > 0 && p.load < 1):
-		return p, fmt.Errorf("%d programs that ask for %v of a CPU: want at most 16, and a share below 1", p.loops, p.load)
+		return p, fmt.Errorf("%d programs that ask for %v of a CPU: want at most 16, and a share below 1",
+			p.loops, p.load)
 	}
 	return p, nil
 }
@@ -133,7 +135,8 @@ func writeInto(name, mark, text string) error {
 	case begun && ended:
 		text = before + text + after
 	case begun:
-		return fmt.Errorf("%s has the line %q, and after it no line %q: where does the table end?", name, mark, tableEnd)
+		return fmt.Errorf("%s has the line %q, and after it no line %q: where does the table end?",
+			name, mark, tableEnd)
 	case before != "":
 		text = strings.TrimRight(before, "\n") + "\n\n" + text
 	}

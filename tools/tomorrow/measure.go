@@ -57,7 +57,8 @@ func (p plan) measure(ctx context.Context, dir string) error {
 	case err != nil:
 		return err
 	case string(text) != p.toml():
-		return fmt.Errorf("%s has campaigns of another size or kind than is asked for: give the same size, or another folder", dir)
+		return fmt.Errorf("%s has campaigns of another size or kind than is asked for: "+
+			"give the same size, or another folder", dir)
 	}
 	for n := range p.campaigns {
 		begin := time.Now()

@@ -146,7 +146,9 @@ func (s slower) Summary(inv *results.Invocation) (*summary.Summary, error) {
 
 // columnNumber returns the index of a column in its series, or -1.
 func columnNumber(inv *results.Invocation, col *summary.Column) int {
-	s := results.Find(inv.Series, func(s *results.Series) bool { return s.Name == col.Series && s.Thread == col.Thread })
+	s := results.Find(inv.Series, func(s *results.Series) bool {
+		return s.Name == col.Series && s.Thread == col.Thread
+	})
 	if s == nil {
 		return -1
 	}

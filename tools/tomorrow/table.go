@@ -41,10 +41,12 @@ func (f *figures) markdown() string {
 	if with != "" {
 		with = ", with " + with
 	}
-	fmt.Fprintf(&b, "%s\n\nMeasured %s on %s, JDK %s%s, by moobench %s: %d campaigns one after the other, %s of measuring, %s. "+
+	fmt.Fprintf(&b, "%s\n\nMeasured %s on %s, JDK %s%s, by moobench %s: "+
+		"%d campaigns one after the other, %s of measuring, %s. "+
 		"Each has %s of %s (%s twice), %s calls of depth %d in a JVM.\n",
-		f.mark(), days(f.first, f.last), f.machine, f.jdk, with, f.version, f.campaigns, figure.Roughly(f.took), f.beside(),
-		figure.Plural(f.blocks, "block", "blocks"), strings.Join(variants, ", "), variants[0], figure.Count(int64(f.calls)), f.depth)
+		f.mark(), days(f.first, f.last), f.machine, f.jdk, with, f.version,
+		f.campaigns, figure.Roughly(f.took), f.beside(), figure.Plural(f.blocks, "block", "blocks"),
+		strings.Join(variants, ", "), variants[0], figure.Count(int64(f.calls)), f.depth)
 	f.sameTable(&b)
 	f.powerTable(&b)
 	f.widthTable(&b)
@@ -65,12 +67,17 @@ func days(first, last time.Time) string {
 // sameTable writes the table of equal campaigns.
 func (f *figures) sameTable(b *strings.Builder) {
 	fmt.Fprintf(b, "\n### The same, measured again: how often are two campaigns told apart?\n\n"+
-		"Nothing was changed between the campaigns, so that an interval at 95 %% leaves \"no change\" out in 5 %% of the pairs, and one at 99.9 %% in 0.1 %%. "+
-		"Told apart: any verdict but \"same\" (shown to lie within %s) and \"undecided\". Of fewer blocks than were measured: the campaigns are cut, and pieces of one campaign are no pair. "+
-		"In brackets the 95 %% interval over campaigns. duration is the mean of a call, duration/p50 and duration/p90 are the median and the 90 %% quantile of each JVM's calls.\n\n"+
-		"| | | blocks | by | pairs | interval leaves out \"no change\" | told apart |\n|---|---|---|---|---|---|---|\n", figure.Percent(margin))
+		"Nothing was changed between the campaigns, "+
+		"so that an interval at 95 %% leaves \"no change\" out in 5 %% of the pairs, and one at 99.9 %% in 0.1 %%. "+
+		"Told apart: any verdict but \"same\" (shown to lie within %s) and \"undecided\". "+
+		"Of fewer blocks than were measured: the campaigns are cut, and pieces of one campaign are no pair. "+
+		"In brackets the 95 %% interval over campaigns. duration is the mean of a call, "+
+		"duration/p50 and duration/p90 are the median and the 90 %% quantile of each JVM's calls.\n\n"+
+		"| | | blocks | by | pairs | interval leaves out \"no change\" | told apart |\n"+
+		"|---|---|---|---|---|---|---|\n", figure.Percent(margin))
 	for _, r := range f.results {
-		fmt.Fprintf(b, "| %s | %s | %d | %s | %s | %s | %s |\n", r.variant, r.metric, r.blocks, r.name, r.count(), r.differs, r.apart)
+		fmt.Fprintf(b, "| %s | %s | %d | %s | %s | %s | %s |\n",
+			r.variant, r.metric, r.blocks, r.name, r.count(), r.differs, r.apart)
 	}
 }
 
@@ -78,16 +85,21 @@ func (f *figures) sameTable(b *strings.Builder) {
 func (f *figures) powerTable(b *strings.Builder) {
 	half := f.campaigns / 2
 	fmt.Fprintf(b, "\n### Made slower: how often is it seen?\n\n"+
-		"Each of the first %d campaigns with each of the other %d, in which all samples of the variant take so many times as long, as its CPU time does.\n\n"+
-		"| | | blocks | times | pairs | interval leaves out \"no change\" | told apart |\n|---|---|---|---|---|---|---|\n", half, f.campaigns-half)
+		"Each of the first %d campaigns with each of the other %d, "+
+		"in which all samples of the variant take so many times as long, as its CPU time does.\n\n"+
+		"| | | blocks | times | pairs | interval leaves out \"no change\" | told apart |\n"+
+		"|---|---|---|---|---|---|---|\n", half, f.campaigns-half)
 	for _, r := range f.found {
-		fmt.Fprintf(b, "| %s | %s | %d | %.2f | %s | %s | %s |\n", r.variant, r.metric, r.blocks, r.factor, r.count(), r.differs, r.apart)
+		fmt.Fprintf(b, "| %s | %s | %d | %.2f | %s | %s | %s |\n",
+			r.variant, r.metric, r.blocks, r.factor, r.count(), r.differs, r.apart)
 	}
 }
 
 // widthTable writes the table of single campaigns.
 func (f *figures) widthTable(b *strings.Builder) {
-	b.WriteString("\n### One campaign by itself\n\nWhat a call costs more than without the variant, least and most over the campaigns, and half of its 95 % interval as a share of it, on average.\n\n| | | blocks | cost |")
+	b.WriteString("\n### One campaign by itself\n\nWhat a call costs more than without the variant, " +
+		"least and most over the campaigns, and half of its 95 % interval as a share of it, on average.\n\n" +
+		"| | | blocks | cost |")
 	for _, s := range scales {
 		b.WriteString(" ± " + s.name + " |")
 	}
@@ -109,13 +121,16 @@ func (f *figures) widthTable(b *strings.Builder) {
 func (f *figures) historyTable(b *strings.Builder) {
 	fmt.Fprintf(b, "\n### With a history\n\n")
 	if f.nights == 0 {
-		fmt.Fprintf(b, "Not judged: the first half of %d campaigns is too short to be the history of the second one.\n", f.campaigns)
+		fmt.Fprintf(b, "Not judged: the first half of %d campaigns is too short to be the history of the second one.\n",
+			f.campaigns)
 		return
 	}
 	fmt.Fprintf(b, "The last %d campaigns with each other, the first %d being the nights of `compare --history`.\n\n"+
-		"| | | blocks | pairs | interval leaves out \"no change\" | told apart |\n|---|---|---|---|---|---|\n", f.campaigns-f.nights, f.nights)
+		"| | | blocks | pairs | interval leaves out \"no change\" | told apart |\n"+
+		"|---|---|---|---|---|---|\n", f.campaigns-f.nights, f.nights)
 	for _, r := range f.after {
-		fmt.Fprintf(b, "| %s | %s | %d | %s | %s | %s |\n", r.variant, r.metric, r.blocks, r.count(), r.differs, r.apart)
+		fmt.Fprintf(b, "| %s | %s | %d | %s | %s | %s |\n",
+			r.variant, r.metric, r.blocks, r.count(), r.differs, r.apart)
 	}
 }
 
