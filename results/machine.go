@@ -19,7 +19,7 @@ type Machine struct {
 	// Core is the kind of the measured cores, on a CPU that has two: performance, efficiency, or mixed if both
 	// are measured.
 	Core   string            `json:"core,omitempty"`
-	CPUs   int               `json:"cpus"`            // number of CPUs
+	CPUs   int               `json:"cpus"`            // how many there are
 	Memory int64             `json:"memory_bytes"`    // physical memory
 	Kernel string            `json:"kernel"`          // release
 	OS     string            `json:"os"`              // distribution

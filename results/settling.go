@@ -32,7 +32,7 @@ type SettledGroup struct {
 // SettledCell is the pilot's result for a cell. A second baseline has no pilot of its own.
 type SettledCell struct {
 	Cell  string `json:"cell"`            // ID
-	JVMs  int    `json:"jvms,omitempty"`  // JVMs that made the number of calls that was tried last
+	JVMs  int    `json:"jvms,omitempty"`  // number of invocations that made the calls tried last
 	Tried int64  `json:"tried,omitempty"` // number of calls per thread that was tried last
 	Needs int64  `json:"needs,omitempty"` // calls that the cell needs to reach a steady state; absent: no JVM did
 	// Trend says how the cell's series ends, if not every JVM reached a steady state.
