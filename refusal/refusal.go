@@ -110,7 +110,7 @@ func marked(err error) string {
 	return all.String()
 }
 
-// isOurs reports whether moobench, fmt or errors made an error.
+// isOurs reports whether an error's type belongs to moobench, fmt or errors.
 func isOurs(err error) bool {
 	t := reflect.TypeOf(err)
 	if t.Kind() == reflect.Pointer {

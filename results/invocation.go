@@ -101,7 +101,7 @@ type Invocation struct {
 	Superseded bool `json:"-"`
 }
 
-// Failure is the failure of an invocation.
+// Failure describes how an invocation failed.
 type Failure struct {
 	Kind    string `json:"kind"`    // start, timeout, died, protocol, garbage, counts, code, disk, dump
 	Message string `json:"message"` // in words
@@ -139,7 +139,7 @@ func (o *Output) Printed(line string) (times int64, known bool) {
 	return 0, !o.More
 }
 
-// Line returns the reason of the failure on one line: the cause if the log shows one, else the message.
+// Line returns the reason for the failure on one line: the cause if the log shows one, else the message.
 func (f *Failure) Line() string {
 	return strings.ReplaceAll(cmp.Or(f.Cause, f.Message), "\n\t", ", ")
 }

@@ -71,8 +71,8 @@ type Calibration struct {
 	ResolvesInNS  int64   `json:"resolves_in_ns,omitempty"` // time of all blocks of such a campaign
 }
 
-// TooWide reports whether the interval is too wide for its containing the known cost to mean anything: its
-// half-width is more than 5 % of that cost.
+// TooWide reports whether the interval is so wide that containing the known cost proves nothing: its half-width
+// is more than 5 % of that cost.
 func (c *Calibration) TooWide() bool { return (c.HighNS-c.LowNS)/2 > 0.05*c.KnownNS }
 
 // KnobState is one setting of the machine: found, wanted, got.

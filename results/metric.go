@@ -49,7 +49,7 @@ type Metric struct {
 	// PartOf names the metric of CPU time that this one is a part of: the part of one group of threads, derived
 	// from the threads of invocations.
 	PartOf string `json:"part_of,omitempty"`
-	// Threads is the group of threads.
+	// Threads names the group of threads of such a part.
 	Threads ThreadGroup `json:"threads,omitempty"`
 	// Share marks shares of a whole, which lie within 0 and 1.
 	Share bool `json:"share,omitempty"`
@@ -80,7 +80,7 @@ func (m Metric) PerRecord() bool {
 	return m.Per == Record || m.Name == "cpu_per_record_ns" || m.Name == "bytes_per_record"
 }
 
-// Sample is the thing that one sample of a metric covers.
+// Sample is the event that one sample of a metric measures.
 type Sample string
 
 const (
@@ -90,7 +90,7 @@ const (
 	SampleRequest Sample = "request" // a request, mostly waiting; without an answer it ends when it is given up
 )
 
-// Sample returns the thing that one sample of the metric covers.
+// Sample returns the event that one sample of the metric measures.
 func (m Metric) Sample() Sample {
 	switch {
 	case m.Series == "":
