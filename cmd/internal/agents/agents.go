@@ -14,10 +14,12 @@ import (
 
 // Markdown prints entries as a table.
 func Markdown(c console.Console, entries []framework.Entry) {
-	fmt.Fprintln(c.Out, "| agent | version | licence | Java | ways in | counted by | seen in real JVMs |\n|---|---|---|---|---|---|---|")
+	fmt.Fprintln(c.Out, "| agent | version | licence | Java | ways in | counted by | seen in real JVMs |\n"+
+		"|---|---|---|---|---|---|---|")
 	for _, e := range entries {
-		fmt.Fprintf(c.Out, "| `%s`: %s | %s | %s | %s | %s | %s | %s |\n", e.Name, e.About, versionsOf(e), e.License, javaOf(e),
-			strings.Join(e.Modes, ", "), strings.Join(e.Counts, ", "), strings.Join(results.Each(e.Seen, said), "<br>"))
+		fmt.Fprintf(c.Out, "| `%s`: %s | %s | %s | %s | %s | %s | %s |\n",
+			e.Name, e.About, versionsOf(e), e.License, javaOf(e), strings.Join(e.Modes, ", "),
+			strings.Join(e.Counts, ", "), strings.Join(results.Each(e.Seen, said), "<br>"))
 	}
 }
 
@@ -25,7 +27,8 @@ func Markdown(c console.Console, entries []framework.Entry) {
 func Text(c console.Console, entries []framework.Entry) {
 	const column = 24
 	for _, e := range entries {
-		c.Item("  "+e.Name, column, e.About, versionsOf(e), e.License, javaOf(e), strings.Join(e.Modes, ", "), "counted by "+strings.Join(e.Counts, ", "))
+		c.Item("  "+e.Name, column, e.About, versionsOf(e), e.License, javaOf(e), strings.Join(e.Modes, ", "),
+			"counted by "+strings.Join(e.Counts, ", "))
 		for _, seen := range e.Seen {
 			c.Item("", column, "seen on "+said(seen))
 		}
@@ -84,9 +87,10 @@ func said(seen framework.Conformed) string {
 			variants[clause] = append(variants[clause], strings.TrimPrefix(h.Variant, seen.Entry+"/"))
 		}
 	}
-	return fmt.Sprintf("Java %d (%s): ", seen.Java, seen.Day) + strings.Join(results.Each(clauses, func(clause string) string {
+	clauses = results.Each(clauses, func(clause string) string {
 		return fmt.Sprintf(clause, strings.Join(faulty(variants[clause]), ", "))
-	}), "; ")
+	})
+	return fmt.Sprintf("Java %d (%s): ", seen.Java, seen.Day) + strings.Join(clauses, "; ")
 }
 
 // amount returns the record counts, for the checks that report them, and which artifact was checked
