@@ -88,7 +88,8 @@ func (c Console) charts(explicit string) []byte {
 	js, err := page.FindECharts(repository, explicit)
 	if err != nil && explicit == "" {
 		// The script is missing: Maven may fetch it. FindECharts checks its digest.
-		if _, fetchErr := r.Resolve(context.Background(), framework.Artifact{Name: "echarts", Maven: page.EChartsMaven}, "Apache-2.0"); fetchErr == nil {
+		echarts := framework.Artifact{Name: "echarts", Maven: page.EChartsMaven}
+		if _, fetchErr := r.Resolve(context.Background(), echarts, "Apache-2.0"); fetchErr == nil {
 			js, err = page.FindECharts(repository, explicit)
 		}
 	}
