@@ -72,7 +72,8 @@ func (q *Question) Open(lab *session.Lab, o session.Options) (*session.Session, 
 		return nil, outcome.Usage(err)
 	}
 	if len(agents[0].sections) == 0 && (len(q.Args) > 0 || q.Proof != "") {
-		return nil, outcome.Usage(refusal.New(fmt.Errorf("--arg and --proof are about a jar of your own, and %s has its own", agents[0].variant),
+		wrong := fmt.Errorf("--arg and --proof are about a jar of your own, and %s has its own", agents[0].variant)
+		return nil, outcome.Usage(refusal.New(wrong,
 			"what a variant of the catalogue is like can be changed in a file: moobench init"))
 	}
 	if hint := q.distribution(agents[0]); hint != "" && !o.Quiet {
@@ -133,7 +134,8 @@ func (q *Question) borne(lab *session.Lab, found run.Rehearsed, quiet bool) int 
 	}
 	chosen := max(1, int(rate))
 	if !quiet {
-		fmt.Fprintf(lab.Err, "it answered %.2g requests a second without an agent: %d are sent (--rate sends others)\n", found.Capacity, chosen)
+		fmt.Fprintf(lab.Err, "it answered %.2g requests a second without an agent: %d are sent (--rate sends others)\n",
+			found.Capacity, chosen)
 	}
 	return chosen
 }
@@ -150,7 +152,8 @@ func (q *Question) check() error {
 	case !own && q.Expect != "":
 		return errors.New("--expect is about a program of yours: give --server, or a command after --")
 	case !own && len(q.Env) > 0 && !strings.Contains(q.Agent, ".jar") && !strings.HasSuffix(q.Agent, ".so"):
-		return refusal.New(errors.New("-e is about a program of yours or a jar of your own"), "a variant of the catalogue is changed in a file: moobench init")
+		return refusal.New(errors.New("-e is about a program of yours or a jar of your own"),
+			"a variant of the catalogue is changed in a file: moobench init")
 	case own && q.Memory >= 0:
 		return errors.New("--memory-runs is about a method of ours: of a program, memory is measured in every run")
 	case slices.ContainsFunc(q.Env, func(e string) bool { return strings.IndexByte(e, '=') < 1 }):
@@ -215,7 +218,9 @@ func (q *Question) Pin(s *session.Session) error {
 			continue // the variant comes from another file
 		}
 		for _, a := range v.Artifacts {
-			i := slices.IndexFunc(c.Launch.Artifacts, func(seen results.Artifact) bool { return seen.Name == a.Maven && seen.SHA256 != "" })
+			i := slices.IndexFunc(c.Launch.Artifacts, func(seen results.Artifact) bool {
+				return seen.Name == a.Maven && seen.SHA256 != ""
+			})
 			if a.SHA256 == "" && !a.Moves() && i >= 0 {
 				pins[a.Maven] = c.Launch.Artifacts[i].SHA256
 			}

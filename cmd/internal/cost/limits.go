@@ -20,9 +20,15 @@ type Limit struct {
 // that: against another agent they must only not be shown to be worse.
 func Limits() []Limit {
 	return []Limit{
-		{"worse-cpu", "CPU time", "5%", map[string]string{"overhead": "cpu_ns", "command": "cpu", "server": "cpu_per_request"}},
+		{
+			"worse-cpu", "CPU time", "5%",
+			map[string]string{"overhead": "cpu_ns", "command": "cpu", "server": "cpu_per_request"},
+		},
 		{"worse-startup", "start-up", "10%", map[string]string{"overhead": "startup_ns", "server": "startup"}},
-		{"worse-memory", "memory", "10%", map[string]string{"overhead": "rss_peak_bytes", "command": "peak_rss", "server": "rss_peak_bytes"}},
+		{
+			"worse-memory", "memory", "10%",
+			map[string]string{"overhead": "rss_peak_bytes", "command": "peak_rss", "server": "rss_peak_bytes"},
+		},
 		{"worse-alloc", "allocation", "", map[string]string{"overhead": "alloc_bytes"}},
 		{"worse-losses", "lost requests (as a share of all)", "", map[string]string{"server": "lost"}},
 	}
@@ -65,7 +71,11 @@ func (q *Question) checkLimits() error {
 }
 
 // program names the subject of each scenario.
-var program = map[string]string{"overhead": "a method", "command": "a program that runs to its end", "server": "a server"}
+var program = map[string]string{
+	"overhead": "a method",
+	"command":  "a program that runs to its end",
+	"server":   "a server",
+}
 
 // use returns the scenario to measure.
 func (q *Question) use() string {

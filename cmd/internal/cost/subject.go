@@ -51,7 +51,8 @@ func (q *Question) subjects(set *framework.Set, name string) ([]subject, error) 
 	var all []subject
 	for _, a := range firsts {
 		for _, b := range rest {
-			all = append(all, subject{variant: a.variant + beside + b.variant, sections: slices.Concat(a.sections, b.sections)})
+			sections := slices.Concat(a.sections, b.sections)
+			all = append(all, subject{variant: a.variant + beside + b.variant, sections: sections})
 		}
 	}
 	return all, nil
@@ -69,11 +70,13 @@ func (q *Question) single(set *framework.Set, name string) ([]subject, error) {
 	variants, err := set.Asked(name)
 	switch {
 	case err != nil:
-		return nil, refusal.New(err, "name a variant that moobench list shows, the jar of an agent, or its Maven coordinates")
+		return nil, refusal.New(err,
+			"name a variant that moobench list shows, the jar of an agent, or its Maven coordinates")
 	case len(variants) == 0:
 		return q.like(set, q.own(set, name))
 	case q.As != "" && name == q.Agent:
-		return nil, refusal.New(fmt.Errorf("--as is about an agent of your own, and %s is in the catalogue", name), "leave --as out")
+		return nil, refusal.New(fmt.Errorf("--as is about an agent of your own, and %s is in the catalogue", name),
+			"leave --as out")
 	}
 	return results.Each(variants, func(v framework.Variant) subject {
 		s := subject{variant: v.Name}
@@ -120,7 +123,8 @@ func (q *Question) distribution(s subject) string {
 	if base == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s is a distribution of %s: --as %s gives it that's options, and proves it to the record", s.jar, base, base)
+	return fmt.Sprintf("%s is a distribution of %s: --as %s gives it that's options, and proves it to the record",
+		s.jar, base, base)
 }
 
 // unnamed matches characters that a framework name can't have.
@@ -154,7 +158,8 @@ func (q *Question) own(set *framework.Set, name string) subject {
 		base = strings.TrimSuffix(base, filepath.Ext(base))
 	}
 	s.variant = unnamed.ReplaceAllString(base, "-")
-	if _, err := set.Usual(s.variant); err == nil || s.variant == "" || s.variant[0] < 'A' { // the name is taken, is empty, or would be a version
+	// Another name is needed if this one is taken, is empty, or would be a version.
+	if _, err := set.Usual(s.variant); err == nil || s.variant == "" || s.variant[0] < 'A' {
 		s.variant = "agent" + unnamed.ReplaceAllString("-"+filepath.Base(where), "-")
 	}
 	if len(args) > 0 {
