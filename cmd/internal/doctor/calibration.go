@@ -155,20 +155,24 @@ func (v *Calibration) judge() {
 	}
 	switch {
 	case !c.Recovered:
-		v.Verdict = fmt.Sprintf("not recovered: the known cost lies outside the interval; costs that are measured here now come out about %s too %s", figure.Percent(math.Abs(off)), side)
+		v.Verdict = fmt.Sprintf("not recovered: the known cost lies outside the interval; "+
+			"costs that are measured here now come out about %s too %s", figure.Percent(math.Abs(off)), side)
 	case c.AA == string(analysis.AAFailed):
 		v.Verdict = "the A/A failed: two equal baselines differ, although the known cost lies in the interval"
 	case c.TooWide():
-		v.Verdict = fmt.Sprintf("too noisy to say: the known cost lies in the interval, but that reaches %s of it to either side", figure.Percent(width))
+		v.Verdict = fmt.Sprintf("too noisy to say: the known cost lies in the interval, "+
+			"but that reaches %s of it to either side", figure.Percent(width))
 	default:
 		v.OK = true
 		v.Verdict = "recovered: the known cost lies in the interval"
 		if v.DetectableShare != nil {
-			v.Verdict += fmt.Sprintf("; were costs wrong by %s here, this would have shown with 80 %% power", figure.Percent(*v.DetectableShare))
+			v.Verdict += fmt.Sprintf("; were costs wrong by %s here, this would have shown with 80 %% power",
+				figure.Percent(*v.DetectableShare))
 		}
 	}
 	if !v.OK {
-		v.Do = "end other programs, see what moobench doctor marks with !, and calibrate again; by chance alone one quiet machine in a hundred misses the known cost"
+		v.Do = "end other programs, see what moobench doctor marks with !, and calibrate again; " +
+			"by chance alone one quiet machine in a hundred misses the known cost"
 	}
 }
 
@@ -189,11 +193,13 @@ func (v *Calibration) document() *doc.Document {
 	if c := v.Calibration; c != nil {
 		title += " · " + figure.Plural(c.Blocks, "block", "blocks") + " · JDK " + c.Runtime
 		row("known", "%s a call: the same probe burns that much longer", figure.Exactly(c.KnownNS, "ns"))
-		row("measured", "%s, %s interval %s", figure.Quantity(c.MeasuredNS, "ns"), figure.Level(c.Level), figure.Range(c.LowNS, c.HighNS, "ns"))
+		row("measured", "%s, %s interval %s",
+			figure.Quantity(c.MeasuredNS, "ns"), figure.Level(c.Level), figure.Range(c.LowNS, c.HighNS, "ns"))
 		row("off by", "%s of the known cost", figure.SignedPercent(*v.OffShare))
 	}
 	if v.WaitedShare != nil {
-		row("no CPU", "%s of the time: other programs, or the JVM's own threads, had it", figure.Percent(*v.WaitedShare))
+		row("no CPU", "%s of the time: other programs, or the JVM's own threads, had it",
+			figure.Percent(*v.WaitedShare))
 	}
 	row("A/A", "%s", v.AA)
 	say(v.Verdict)
@@ -211,7 +217,8 @@ func (v *Calibration) document() *doc.Document {
 	} else {
 		say("what overhead this machine resolves is not known: " + v.Unresolved)
 	}
-	return &doc.Document{Blocks: []doc.Block{&doc.Section{Tight: true, Title: title, Flush: true, Blocks: []doc.Block{rows}}, verdict}}
+	figures := &doc.Section{Tight: true, Title: title, Flush: true, Blocks: []doc.Block{rows}}
+	return &doc.Document{Blocks: []doc.Block{figures, verdict}}
 }
 
 // lastCalibration returns the calibration's line in moobench doctor.
@@ -221,14 +228,19 @@ func lastCalibration(c *results.Calibration, err error) Finding {
 	case err != nil:
 		return finding(note, topic, err)
 	case c == nil:
-		return Finding{State: note, Topic: topic, Text: "none yet", Do: "moobench doctor --calibrate tells in about a minute what can be resolved here"}
+		return Finding{
+			State: note, Topic: topic, Text: "none yet",
+			Do: "moobench doctor --calibrate tells in about a minute what can be resolved here",
+		}
 	}
 	v := Calibration{Calibration: c}
 	v.judge()
 	f := Finding{State: note, Topic: topic, Do: v.Do}
-	f.Text = fmt.Sprintf("%s: %s came out as %s (%s)", c.When.UTC().Format(time.DateOnly), figure.Exactly(c.KnownNS, "ns"), figure.Quantity(c.MeasuredNS, "ns"), figure.Range(c.LowNS, c.HighNS, "ns"))
+	f.Text = fmt.Sprintf("%s: %s came out as %s (%s)", c.When.UTC().Format(time.DateOnly),
+		figure.Exactly(c.KnownNS, "ns"), figure.Quantity(c.MeasuredNS, "ns"), figure.Range(c.LowNS, c.HighNS, "ns"))
 	if c.ResolvesNS > 0 {
-		f.Text += fmt.Sprintf("; %s resolve about %s (%s)", Amount(time.Duration(c.ResolvesInNS)), rounded(c.ResolvesNS, 2), figure.Percent(c.ResolvesShare))
+		f.Text += fmt.Sprintf("; %s resolve about %s (%s)",
+			Amount(time.Duration(c.ResolvesInNS)), rounded(c.ResolvesNS, 2), figure.Percent(c.ResolvesShare))
 	}
 	f.Text += ": " + v.Verdict
 	if v.OK {
@@ -276,7 +288,8 @@ func LastCalibration(id string) (*results.Calibration, error) {
 		err = errors.New("it has no date, no known cost, or no interval")
 	}
 	if err != nil {
-		return nil, refusal.New(fmt.Errorf("reading the calibration %s: %w", path, err), "make a new one with: moobench doctor --calibrate")
+		return nil, refusal.New(fmt.Errorf("reading the calibration %s: %w", path, err),
+			"make a new one with: moobench doctor --calibrate")
 	}
 	return c, nil
 }

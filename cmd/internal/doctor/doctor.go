@@ -174,7 +174,12 @@ func (c *Checkup) document() *doc.Document {
 		column = max(column, doc.Width(f.Topic)+1)
 	}
 	// Section "left" has no title: its finding explains itself.
-	titles := map[string]string{"software": "software", "machine": "machine", "settings": "settings", "now": "right now"}
+	titles := map[string]string{
+		"software": "software",
+		"machine":  "machine",
+		"settings": "settings",
+		"now":      "right now",
+	}
 	if c.File != "" {
 		titles["settings"] = "settings, as " + c.File + " wants them"
 	}
@@ -185,7 +190,9 @@ func (c *Checkup) document() *doc.Document {
 		if first {
 			entries = &doc.Entries{Names: column}
 			title := titles[f.Section]
-			d.Blocks = append(d.Blocks, &doc.Section{Title: title, Silent: title == "", Flush: true, Tight: true, Blocks: []doc.Block{entries}})
+			d.Blocks = append(d.Blocks, &doc.Section{
+				Title: title, Silent: title == "", Flush: true, Tight: true, Blocks: []doc.Block{entries},
+			})
 		}
 		e := doc.Entry{Mark: marks[f.State], Name: f.Topic, Term: f.Text, Do: f.Do}
 		if !first && f.Topic == c.Findings[i-1].Topic {
@@ -197,7 +204,8 @@ func (c *Checkup) document() *doc.Document {
 		}
 	}
 	if len(required) > 0 {
-		d.Blocks = append(d.Blocks, &doc.Section{Tight: true, Title: c.File + " requires what can't be had here: " + strings.Join(required, ", ")})
+		title := c.File + " requires what can't be had here: " + strings.Join(required, ", ")
+		d.Blocks = append(d.Blocks, &doc.Section{Tight: true, Title: title})
 	}
 	return d
 }

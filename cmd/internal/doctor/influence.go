@@ -82,14 +82,17 @@ func JudgeInfluences(host results.Machine, file string, found []Influence) *Infl
 	switch {
 	case v.differ != nil:
 		v.Verdict = "two equal programs differ (" + strings.Join(v.differ, ", ") + "): nothing of this is kept"
-		v.Do = "end other programs, see what moobench doctor marks with !, and measure again; by chance alone one quiet machine in a hundred says so"
+		v.Do = "end other programs, see what moobench doctor marks with !, and measure again; " +
+			"by chance alone one quiet machine in a hundred says so"
 	case absent != nil:
 		v.Verdict = "no value: " + strings.Join(absent, ", ")
 		v.Do = "see above why its pairs of JVMs failed; moobench run keeps their logs"
 	case equal == nil:
-		v.OK, v.Verdict = true, "no second baseline was measured: nothing shows that turns have no bias of their own here"
+		v.OK = true
+		v.Verdict = "no second baseline was measured: nothing shows that turns have no bias of their own here"
 	default:
-		v.OK, v.Verdict = true, "two equal programs do not differ: turns have no bias of their own here"
+		v.OK = true
+		v.Verdict = "two equal programs do not differ: turns have no bias of their own here"
 	}
 	return v
 }
@@ -147,7 +150,8 @@ func (v *Influences) document() *doc.Document {
 		say("kept in " + v.KeptIn + "; it stands in later campaigns on this CPU with the same jars, options and JDK")
 	}
 	title := "what variants do to the reference on " + v.Host
-	return &doc.Document{Blocks: []doc.Block{&doc.Section{Tight: true, Title: title, Flush: true, Blocks: []doc.Block{rows}}, end}}
+	variants := &doc.Section{Tight: true, Title: title, Flush: true, Blocks: []doc.Block{rows}}
+	return &doc.Document{Blocks: []doc.Block{variants, end}}
 }
 
 // text describes the result in words.
@@ -163,7 +167,8 @@ func (i *Influence) text() string {
 	if *i.Longer < 0 {
 		how = "less long"
 	}
-	return fmt.Sprintf("the reference takes %s %% %s beside it (%s): verdicts leave room for %s, in place of what a campaign alone shows",
+	return fmt.Sprintf("the reference takes %s %% %s beside it (%s): "+
+		"verdicts leave room for %s, in place of what a campaign alone shows",
 		perCent(math.Abs(*i.Longer)), how, ci, figure.Percent(*i.Room))
 }
 

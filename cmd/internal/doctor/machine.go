@@ -28,14 +28,18 @@ import (
 func (e *examination) computer() []Finding {
 	h := e.host
 	system, _, _ := strings.Cut(h.OS, " (")
-	all := []Finding{{State: fine, Topic: "machine", Text: fmt.Sprintf("%s · %s · %d CPUs · %.0f GiB · Linux %s · %s", h.Host, h.CPU, h.CPUs, float64(h.Memory)/(1<<30), h.Kernel, system)}}
+	about := fmt.Sprintf("%s · %s · %d CPUs · %.0f GiB · Linux %s · %s",
+		h.Host, h.CPU, h.CPUs, float64(h.Memory)/(1<<30), h.Kernel, system)
+	all := []Finding{{State: fine, Topic: "machine", Text: about}}
 	disturbs := func(when bool, topic, text, do string) { // for properties that can't be set
 		if when {
 			all = append(all, Finding{State: note, Topic: topic, Text: text, Do: do})
 		}
 	}
 	if want := e.section().Host; want != "" {
-		disturbs(want != h.Host, "host", fmt.Sprintf("%s measures for the host %q, and this is %q: a gate gives no verdict here", e.File.Path, want, h.Host), fmt.Sprintf("[machine] host = %q, or measure there", h.Host))
+		text := fmt.Sprintf("%s measures for the host %q, and this is %q: a gate gives no verdict here",
+			e.File.Path, want, h.Host)
+		disturbs(want != h.Host, "host", text, fmt.Sprintf("[machine] host = %q, or measure there", h.Host))
 	}
 	known := h.Facts
 	if v := known["virtualisation"]; v != "" {
@@ -46,11 +50,14 @@ func (e *examination) computer() []Finding {
 		disturbs(true, "virtual", text, "steal_ns beside the results says for how long; dedicated hardware has none")
 	}
 	container, limit := known["container"], known["cpu limit"]
-	disturbs(container != "", "container", "in "+container+": settings are the host's, and others may run on the same CPUs",
+	disturbs(container != "", "container",
+		"in "+container+": settings are the host's, and others may run on the same CPUs",
 		"measure on the host itself if you can")
-	disturbs(limit != "", "CPU limit", limit+": the kernel stops who has used up its share, in the middle of a measurement",
+	disturbs(limit != "", "CPU limit",
+		limit+": the kernel stops who has used up its share, in the middle of a measurement",
 		"start moobench in a control group without cpu.max")
-	disturbs(known["power"] == "battery", "power", "on battery: the firmware holds the CPUs back to save it", "plug it in before measuring")
+	disturbs(known["power"] == "battery", "power", "on battery: the firmware holds the CPUs back to save it",
+		"plug it in before measuring")
 	disturbs(known["irqbalance"] != "", "irqbalance", "runs: it moves interrupts onto the measured CPUs at any moment",
 		"sudo systemctl stop irqbalance, for as long as you measure")
 	all = append(all, e.cpus(), clock(facts.MeasureClock(e.Tree)))
@@ -77,11 +84,15 @@ func standards(host results.Machine) []Finding {
 		if !k.HoldsFor(own) {
 			continue
 		}
-		f := Finding{State: fine, Topic: topic, Text: fmt.Sprintf("costs with JDK %s are told at the speed at which the reference takes %s", k.Runtime, figure.Quantity(k.NS, "ns"))}
+		text := fmt.Sprintf("costs with JDK %s are told at the speed at which the reference takes %s",
+			k.Runtime, figure.Quantity(k.NS, "ns"))
+		f := Finding{State: fine, Topic: topic, Text: text}
 		if k.FarOff() {
 			f.State = note
-			f.Text += fmt.Sprintf("; in the campaign of %s the CPU was %s: %s", k.Last.Format(time.DateOnly), prose.Slower(k.Off()), figure.Quantity(k.LastNS, "ns"))
-			f.Do = fmt.Sprintf("if it stays so, tell costs at another speed: [machine] standard = %q, or take it out of %s; costs before and after are then not at one speed",
+			f.Text += fmt.Sprintf("; in the campaign of %s the CPU was %s: %s",
+				k.Last.Format(time.DateOnly), prose.Slower(k.Off()), figure.Quantity(k.LastNS, "ns"))
+			f.Do = fmt.Sprintf("if it stays so, tell costs at another speed: [machine] standard = %q, "+
+				"or take it out of %s; costs before and after are then not at one speed",
 				fmt.Sprintf("%.0fns", k.LastNS), file.Path)
 		}
 		all = append(all, f)
@@ -94,7 +105,10 @@ func (e *examination) cpus() Finding {
 	p := e.placement
 	if e.unpinned != nil {
 		pin := e.unpinned.Unmet[0]
-		return Finding{State: lacks, Topic: topic, Text: e.File.Path + " requires " + pin.Reason, Do: cmp.Or(refusal.Do(pin.Why), "name other CPUs, or take pin out"), Required: true}
+		return Finding{
+			State: lacks, Topic: topic, Text: e.File.Path + " requires " + pin.Reason,
+			Do: cmp.Or(refusal.Do(pin.Why), "name other CPUs, or take pin out"), Required: true,
+		}
 	}
 	if p.Remark == "" {
 		return Finding{State: fine, Topic: topic, Text: p.String()}
@@ -110,7 +124,9 @@ func (e *examination) cpus() Finding {
 // be as cheap.
 func clock(c facts.Clock) Finding {
 	const dear = 100 // ns; tsc takes 20 to 40, a clock that needs a system call 200 or more
-	f := Finding{State: fine, Topic: "clock", Text: fmt.Sprintf("%s, %.0f ns a reading, %d ns a tick", cmp.Or(c.Source, "of an unknown source"), c.ReadNS, c.TickNS)}
+	text := fmt.Sprintf("%s, %.0f ns a reading, %d ns a tick",
+		cmp.Or(c.Source, "of an unknown source"), c.ReadNS, c.TickNS)
+	f := Finding{State: fine, Topic: "clock", Text: text}
 	if c.ReadNS > dear {
 		f.State = note
 		f.Text += ": two readings are part of every sample, and this clock is a slow one"
@@ -124,7 +140,11 @@ func load(l facts.Load) Finding {
 	const topic = "load"
 	const busy, waiting = 0.3, 2.0 // tasks; per cent of the time
 	if math.IsNaN(l.Tasks) {
-		return Finding{State: note, Topic: topic, Text: "not known: /proc/loadavg does not tell it here", Do: "nothing to do: disturbed invocations are marked"}
+		return Finding{
+			State: note, Topic: topic,
+			Text: "not known: /proc/loadavg does not tell it here",
+			Do:   "nothing to do: disturbed invocations are marked",
+		}
 	}
 	f := Finding{State: fine, Topic: topic, Text: fmt.Sprintf("%.2g tasks ran or waited in the last minute", l.Tasks)}
 	if !math.IsNaN(l.WaitingPercent) {
@@ -146,7 +166,10 @@ func (c Case) software(ctx context.Context) []Finding {
 		all = append(all, Finding{State: fine, Topic: "JDK", Text: used.Version + " in " + used.Home})
 		for _, j := range jvm.All() {
 			if j != used {
-				all = append(all, Finding{State: fine, Topic: "JDK", Text: j.Version + " is here too", Do: fmt.Sprintf("[jvm] home = %q", j.Home)})
+				all = append(all, Finding{
+					State: fine, Topic: "JDK", Text: j.Version + " is here too",
+					Do: fmt.Sprintf("[jvm] home = %q", j.Home),
+				})
 			}
 		}
 	}
@@ -154,7 +177,10 @@ func (c Case) software(ctx context.Context) []Finding {
 		return all
 	}
 	if out, err := maven.Command(ctx, maven.Name, "/", "-q", "-B", "-Dstyle.color=never", "-v").Output(); err != nil {
-		all = append(all, Finding{State: lacks, Topic: "Maven", Text: "asking mvn for its version: " + err.Error(), Do: "apt-get install maven"})
+		all = append(all, Finding{
+			State: lacks, Topic: "Maven",
+			Text: "asking mvn for its version: " + err.Error(), Do: "apt-get install maven",
+		})
 	} else {
 		version, _, _ := strings.Cut(maven.Plain(out), "\n")
 		all = append(all, Finding{State: fine, Topic: "Maven", Text: cmp.Or(version, "is here")})
@@ -176,7 +202,11 @@ func (c Case) fixtures() Finding {
 		f.Do = cmp.Or(f.Do, "install moobench again")
 		return f
 	case built.Damage != "":
-		return Finding{State: note, Topic: topic, Text: fmt.Sprintf("%s can't be used: %s", built.Dir, built.Damage), Do: "the next moobench run builds them again"}
+		return Finding{
+			State: note, Topic: topic,
+			Text: fmt.Sprintf("%s can't be used: %s", built.Dir, built.Damage),
+			Do:   "the next moobench run builds them again",
+		}
 	case !ok:
 		return Finding{State: fine, Topic: topic, Text: "not built yet: the first moobench run builds them"}
 	}
@@ -209,7 +239,10 @@ func artifacts(ctx context.Context) []Finding {
 			case err == nil:
 				present++
 			case errors.As(err, new(*framework.ChecksumError)):
-				all = append(all, Finding{State: note, Topic: topic, Text: err.Error(), Do: "its variants are given up until it is replaced"})
+				all = append(all, Finding{
+					State: note, Topic: topic, Text: err.Error(),
+					Do: "its variants are given up until it is replaced",
+				})
 			default:
 				missing++
 			}

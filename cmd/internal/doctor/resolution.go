@@ -49,7 +49,8 @@ type Cost struct {
 const invocationsOfBlock = 3
 
 func (r *Resolution) String() string {
-	return fmt.Sprintf("in %s this machine resolves an overhead of about %s a call (%s of %s), with 80 %% power: %s of %.2g s",
+	return fmt.Sprintf("in %s this machine resolves an overhead of about %s a call (%s of %s), "+
+		"with 80 %% power: %s of %.2g s",
 		Amount(time.Duration(r.WithinNS)), rounded(r.NS, 2), figure.Percent(r.Share), rounded(r.BaselineNS, 3),
 		figure.Plural(r.Blocks, "block", "blocks"), time.Duration(r.BlockNS).Seconds())
 }
@@ -59,7 +60,8 @@ func (r *Resolution) costs() string {
 	text := strings.Join(results.Each(r.Costs, func(c Cost) string {
 		return fmt.Sprintf("%s in %s", prose.PlusMinus(c.Ran, c.Standard), Amount(time.Duration(c.WithinNS)))
 	}), ", ")
-	return prose.If(text != "", "what moobench's own probe costs is known to %s, as a share of the call; JVMs of an agent differ by more: moobench run -n says by how much, once it was measured here", text)
+	return prose.If(text != "", "what moobench's own probe costs is known to %s, as a share of the call; "+
+		"JVMs of an agent differ by more: moobench run -n says by how much, once it was measured here", text)
 }
 
 // costsOf returns the precision for the campaign's first variant after a minute and after the given
@@ -107,7 +109,10 @@ func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *Resolutio
 	if base == nil || base.Mean == nil {
 		return nil, "the baseline gave no figure"
 	}
-	r = &Resolution{WithinNS: int64(within), BlockNS: int64(each * invocationsOfBlock), BaselineNS: base.Mean.Value, SDNS: *d.Difference.SD}
+	r = &Resolution{
+		WithinNS: int64(within), BlockNS: int64(each * invocationsOfBlock),
+		BaselineNS: base.Mean.Value, SDNS: *d.Difference.SD,
+	}
 	if r.BlockNS <= 0 || !(r.BaselineNS > 0) {
 		return nil, "the baselines took no time"
 	}

@@ -20,7 +20,8 @@ func Restore(w io.Writer, width int, tree machine.Tree) (err error) {
 		if held.PID > 0 {
 			holder = fmt.Sprintf("moobench (process %d, campaign %s)", held.PID, held.Campaign)
 		}
-		return refusal.New(fmt.Errorf("%s is measuring on this machine: it puts back what it changed itself", holder), "wait until it is done, or interrupt it")
+		return refusal.New(fmt.Errorf("%s is measuring on this machine: it puts back what it changed itself", holder),
+			"wait until it is done, or interrupt it")
 	}
 	if err != nil {
 		return err
@@ -31,7 +32,8 @@ func Restore(w io.Writer, width int, tree machine.Tree) (err error) {
 		return err
 	}
 	if kept != "" {
-		fmt.Fprintln(w, doc.Clean("the journal held nothing that could be undone, and moobench writes none like that: it is kept as "+kept))
+		fmt.Fprintln(w, doc.Clean("the journal held nothing that could be undone, "+
+			"and moobench writes none like that: it is kept as "+kept))
 	}
 	left, err := machine.Leftover(tree, machine.JournalPath())
 	if err != nil {
@@ -52,12 +54,15 @@ func Restore(w io.Writer, width int, tree machine.Tree) (err error) {
 			sentences.Items = append(sentences.Items, doc.Entry{Mark: []string{"ok", "!", "x"}[i], Term: text})
 		}
 	}
-	if err := doc.Text(w, &doc.Document{Blocks: []doc.Block{&doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{sentences}}}}, doc.TextOptions{Width: width}); err != nil {
+	section := &doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{sentences}}
+	document := &doc.Document{Blocks: []doc.Block{section}}
+	if err := doc.Text(w, document, doc.TextOptions{Width: width}); err != nil {
 		return err
 	}
 	switch n := len(done.Problems); {
 	case n > 0:
-		return refusal.New(fmt.Errorf("%s could not be put back", figure.Plural(n, "setting", "settings")), "do what is said above, then: moobench doctor --restore")
+		return refusal.New(fmt.Errorf("%s could not be put back", figure.Plural(n, "setting", "settings")),
+			"do what is said above, then: moobench doctor --restore")
 	case len(done.Left) > 0:
 		fmt.Fprintln(w, "the rest is as it was found; what somebody else changed was left to them")
 	default:

@@ -44,7 +44,8 @@ func (e *examination) advice() []Finding {
 	}
 	willBe := together(s.willBe, " · ", Finding{State: fine, Topic: "set by run", Text: "; put back at the end"})
 	noNeed := together(s.good, " · ", Finding{State: fine, Topic: "no need"})
-	return slices.Concat(s.required, e.factors(), s.unmet, willBe, s.better, s.summary(), s.unseen(), s.unsettable(), noNeed)
+	return slices.Concat(s.required, e.factors(), s.unmet, willBe, s.better, s.summary(), s.unseen(),
+		s.unsettable(), noNeed)
 }
 
 // together returns one finding that lists several settings before its text; none without settings.
@@ -73,7 +74,9 @@ type groups struct {
 func (s *groups) sort(k setting) {
 	inFile := k.Policy != advised
 	stands := k.Found != "" && (k.Found == k.Wanted || k.Wanted == "" && k.Found != k.about.Harmful)
-	named := s.File != nil && slices.ContainsFunc(s.File.Machine.Knobs, func(own results.KnobState) bool { return own.Name == k.Name })
+	named := s.File != nil && slices.ContainsFunc(s.File.Machine.Knobs, func(own results.KnobState) bool {
+		return own.Name == k.Name
+	})
 	switch {
 	case stands: // nothing to do
 		if k.Wanted != "" || k.notable() {
@@ -85,19 +88,27 @@ func (s *groups) sort(k setting) {
 		why, do := k.cure()
 		if k.Policy == results.PolicyRequire {
 			s.required = append(s.required, Finding{
-				State: lacks, Topic: k.Name, Required: true, Do: strings.TrimPrefix(do+`; or go on without: policy = "try"`, "; or "),
-				Text: fmt.Sprintf("%s requires %s, it is %s: %s", s.File.Path, k.Wanted, cmp.Or(k.Found, "unknown"), why),
+				State: lacks, Topic: k.Name, Required: true,
+				Text: fmt.Sprintf("%s requires %s, it is %s: %s",
+					s.File.Path, k.Wanted, cmp.Or(k.Found, "unknown"), why),
+				Do: strings.TrimPrefix(do+`; or go on without: policy = "try"`, "; or "),
 			})
 			break
 		}
 		text := fmt.Sprintf("%s can't be had: %s; %s", k.Wanted, why, k.about.Cost)
-		s.unmet = append(s.unmet, Finding{State: note, Topic: k.Name, Text: text, Do: cmp.Or(do, "nothing to do: the run says so, and goes on")})
+		s.unmet = append(s.unmet, Finding{
+			State: note, Topic: k.Name, Text: text,
+			Do: cmp.Or(do, "nothing to do: the run says so, and goes on"),
+		})
 	case k.Found == "":
 		s.unknown = append(s.unknown, k)
 	case k.Wanted == "":
 		s.better = append(s.better, Finding{State: note, Topic: k.Name, Text: k.about.Cost, Do: k.about.Cure})
 	case k.Why == nil || refusal.NeedOf(k.Why) == refusal.Root:
-		f := Finding{State: note, Topic: k.Name, Text: k.Found + ": " + k.about.Cost, Do: fmt.Sprintf("%s = %q", k.Name, k.about.Fixed)}
+		f := Finding{
+			State: note, Topic: k.Name, Text: k.Found + ": " + k.about.Cost,
+			Do: fmt.Sprintf("%s = %q", k.Name, k.about.Fixed),
+		}
 		if k.Why != nil {
 			f.Do += ", as root"
 			s.asRoot = true
@@ -118,7 +129,8 @@ func (s *groups) summary() []Finding {
 	if s.asRoot {
 		do += "; run it as root"
 	}
-	text := figure.Plural(s.profile, "setting", "settings") + " could be better, on a machine that does nothing else meanwhile"
+	text := figure.Plural(s.profile, "setting", "settings") +
+		" could be better, on a machine that does nothing else meanwhile"
 	return []Finding{{State: note, Topic: "all of them", Text: text, Do: do}}
 }
 
@@ -138,8 +150,9 @@ func (e *examination) factors() []Finding {
 			why, do := setting{State: k}.cure()
 			all = append(all, Finding{
 				State: lacks, Topic: results.FactorFrequency, Required: true,
-				Text: fmt.Sprintf("%s measures at frequency = %q, which wants %s %s: %s", e.File.Path, level, k.Name, k.Wanted, why),
-				Do:   cmp.Or(do, "take the factor out, or measure where it can be set"),
+				Text: fmt.Sprintf("%s measures at frequency = %q, which wants %s %s: %s",
+					e.File.Path, level, k.Name, k.Wanted, why),
+				Do: cmp.Or(do, "take the factor out, or measure where it can be set"),
 			})
 		}
 	}
@@ -150,7 +163,10 @@ func (e *examination) factors() []Finding {
 			_, err = e.placement.Take(n)
 		}
 		if err != nil {
-			return append(all, Finding{State: lacks, Topic: results.FactorCPUs, Required: true, Text: e.File.Path + ": " + err.Error(), Do: "ask for fewer, or measure where there are more"})
+			return append(all, Finding{
+				State: lacks, Topic: results.FactorCPUs, Required: true, Text: e.File.Path + ": " + err.Error(),
+				Do: "ask for fewer, or measure where there are more",
+			})
 		}
 	}
 	return all
@@ -170,7 +186,8 @@ func (s *groups) unseen() []Finding {
 		}
 	}
 	if len(hidden) > 1 {
-		why, do := "decided by the firmware, not to be seen or set here", "let the operating system control it, in the firmware's setup"
+		why := "decided by the firmware, not to be seen or set here"
+		do := "let the operating system control it, in the firmware's setup"
 		if s.host.Facts["virtualisation"] != "" {
 			why, do = "decided by the host of this virtual machine, not to be seen or set here", "dedicated hardware"
 		} else if s.host.Facts["container"] != "" {
@@ -188,7 +205,11 @@ func (s *groups) unseen() []Finding {
 			names = append(names, k.Name)
 		}
 	}
-	return append(all, together(names, ", ", Finding{State: fine, Topic: "not here", Text: ": the kernel has none, or does not show it; recorded as unknown"})...)
+	unseen := Finding{
+		State: fine, Topic: "not here",
+		Text: ": the kernel has none, or does not show it; recorded as unknown",
+	}
+	return append(all, together(names, ", ", unseen)...)
 }
 
 // unsettable returns the findings about knobs that could be better but can't be set here; those
@@ -202,7 +223,10 @@ func (s *groups) unsettable() []Finding {
 			continue
 		}
 		why, do := k.cure()
-		all = append(all, Finding{State: note, Topic: k.Name, Text: k.Found + ": " + k.about.Cost, Do: cmp.Or(do, "can't be set here: "+why)})
+		all = append(all, Finding{
+			State: note, Topic: k.Name, Text: k.Found + ": " + k.about.Cost,
+			Do: cmp.Or(do, "can't be set here: "+why),
+		})
 	}
 	return append(all, together(theirs, ", ", Finding{
 		State: note, Topic: "read-only", Text: ": only the host can change them",
