@@ -101,7 +101,9 @@ func (f *File) Keep(i results.Influence) {
 func (f *File) Tell(created time.Time, subject results.Influence, logRatio float64, done time.Time) {
 	subject.Cell, f.told = "", true
 	subject.LogRatio, subject.Made = logRatio, done.UTC().Truncate(time.Second)
-	f.Campaigns = slices.DeleteFunc(f.Campaigns, func(old Campaign) bool { return old.Created.Equal(created) && old.HoldsFor(subject) })
+	f.Campaigns = slices.DeleteFunc(f.Campaigns, func(old Campaign) bool {
+		return old.Created.Equal(created) && old.HoldsFor(subject)
+	})
 	f.Campaigns = append(f.Campaigns, Campaign{created, subject})
 	same := 0
 	for i := len(f.Campaigns) - 1; i >= 0; i-- {
