@@ -51,7 +51,8 @@ func (a Addition) Add(c console.Console) error {
 		return err
 	}
 	if a.Commit == "" {
-		c.Warn("which commit was measured is not known, so that changes of these nights can't name theirs: add nights one by one with --commit", "")
+		c.Warn("which commit was measured is not known, so that changes of these nights can't name theirs: "+
+			"add nights one by one with --commit", "")
 	}
 	file, nights, rows := doc.Clean(a.History), figure.Plural(len(a.Dirs), "night", "nights"), len(records)
 	if a.Commit != "" {
@@ -59,9 +60,11 @@ func (a Addition) Add(c console.Console) error {
 	}
 	switch {
 	case fresh == 0:
-		fmt.Fprintf(c.Out, "nothing added to %s: %s of %s, and all are there already\n", file, figure.Plural(rows, "row", "rows"), nights)
+		fmt.Fprintf(c.Out, "nothing added to %s: %s of %s, and all are there already\n",
+			file, figure.Plural(rows, "row", "rows"), nights)
 	case fresh < rows:
-		fmt.Fprintf(c.Out, "added %s of %s to %s; %d were there already\n", figure.Plural(fresh, "row", "rows"), nights, file, rows-fresh)
+		fmt.Fprintf(c.Out, "added %s of %s to %s; %d were there already\n",
+			figure.Plural(fresh, "row", "rows"), nights, file, rows-fresh)
 	default:
 		fmt.Fprintf(c.Out, "added %s of %s to %s\n", figure.Plural(fresh, "row", "rows"), nights, file)
 	}
@@ -98,7 +101,8 @@ func (a Addition) nights(dir string) (nights []history.Night, warnings []string,
 		}
 	}
 	if reference != "" && !slices.Contains(variants, reference) {
-		return nil, nil, outcome.Usage(fmt.Errorf("it has no variant %q to compare the others with: there are %s", reference, doc.Clean(strings.Join(variants, ", "))))
+		return nil, nil, outcome.Usage(fmt.Errorf("it has no variant %q to compare the others with: there are %s",
+			reference, doc.Clean(strings.Join(variants, ", "))))
 	}
 	answers, pinned, err := analysis.Pin(store, reference)
 	if err != nil {
@@ -110,12 +114,18 @@ func (a Addition) nights(dir string) (nights []history.Night, warnings []string,
 			absent = append(absent, doc.Clean(p.Metric.Name+" of "+p.Absent))
 		}
 	}
-	nights = history.Nights(answers, pinned, history.Origin{Commit: a.Commit, Folder: store.Name(), Artifacts: artifactsOf(store)})
+	nights = history.Nights(answers, pinned, history.Origin{
+		Commit: a.Commit, Folder: store.Name(), Artifacts: artifactsOf(store),
+	})
 	warnings = answers.Warnings
 	if len(nights) == 0 {
-		return nil, warnings, errors.New("no cell has a value that can be compared with the reference\n" + strings.Join(absent, "\n"))
+		return nil, warnings, errors.New("no cell has a value that can be compared with the reference\n" +
+			strings.Join(absent, "\n"))
 	}
-	return nights, append(warnings, results.Each(absent, func(why string) string { return "not added: " + why })...), nil
+	for _, why := range absent {
+		warnings = append(warnings, "not added: "+why)
+	}
+	return nights, warnings, nil
 }
 
 // canBeNight returns the reason why a campaign can't be added, or nil.
@@ -123,21 +133,26 @@ func canBeNight(store *results.Store) error {
 	c := store.Campaign()
 	switch {
 	case c.Design == results.DesignPaired:
-		return refusal.New(fmt.Errorf("it holds nights that %s measured, and is no night", doc.Clean(c.Source)), "add what it was imported from: moobench history import FILE")
+		return refusal.New(fmt.Errorf("it holds nights that %s measured, and is no night", doc.Clean(c.Source)),
+			"add what it was imported from: moobench history import FILE")
 	case c.Source != "moobench":
-		return refusal.New(fmt.Errorf("it was imported from %s, which recorded no blocks: what the machine did that night can't be told from a change", doc.Clean(c.Source)),
+		return refusal.New(fmt.Errorf("it was imported from %s, which recorded no blocks: "+
+			"what the machine did that night can't be told from a change", doc.Clean(c.Source)),
 			"moobench report shows it by itself")
 	case c.Confirm != nil:
 		return errors.New("it measured old and new of an alarm again: moobench confirm has added what it says")
 	case c.Design != results.DesignBlocks:
-		return fmt.Errorf("its design is %q: without blocks nothing pairs a cell with its reference", doc.Clean(string(c.Design)))
+		return fmt.Errorf("its design is %q: without blocks nothing pairs a cell with its reference",
+			doc.Clean(string(c.Design)))
 	}
 	sealed, changed := store.Sealed() // Sealed reads every file
 	switch {
 	case changed != "":
-		return refusal.New(errors.New(doc.Clean(changed)), fmt.Sprintf("restore what was changed from a copy: moobench verify %s names every file", doc.Clean(store.Dir())))
+		return refusal.New(errors.New(doc.Clean(changed)),
+			"restore what was changed from a copy: moobench verify "+doc.Clean(store.Dir())+" names every file")
 	case !sealed:
-		return refusal.New(errors.New("it is not finished"), "finish it first with: moobench run --resume "+doc.Clean(store.Dir()))
+		return refusal.New(errors.New("it is not finished"),
+			"finish it first with: moobench run --resume "+doc.Clean(store.Dir()))
 	}
 	return nil
 }

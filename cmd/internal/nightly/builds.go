@@ -32,7 +32,8 @@ func (j *jars) builds(v framework.Variant) (older, newer *strict.Draft, err erro
 	was, wasFixtures := splitFixtures(j.old.Artifacts)
 	is, isFixtures := splitFixtures(j.new.Artifacts)
 	if len(was) != len(is) || len(is) < len(v.Artifacts) {
-		return nil, nil, fmt.Errorf("old and new were started with unlike files: %s, and %s", artifactNames(was), artifactNames(is))
+		return nil, nil, fmt.Errorf("old and new were started with unlike files: %s, and %s",
+			artifactNames(was), artifactNames(is))
 	}
 	older, newer = &strict.Draft{}, &strict.Draft{}
 	differ := false
@@ -60,8 +61,9 @@ func (j *jars) builds(v framework.Variant) (older, newer *strict.Draft, err erro
 	// The remaining files come from benchmarks.toml itself.
 	if was, is = was[len(v.Artifacts):], is[len(v.Artifacts):]; !slices.Equal(was, is) {
 		unlike := slices.DeleteFunc(slices.Clone(is), func(a results.Artifact) bool { return slices.Contains(was, a) })
-		return nil, nil, refusal.New(fmt.Errorf("old and new have the same jars, and unlike files of benchmarks.toml: %s", artifactNames(unlike)),
-			"to compare both, write each as a [framework.x] of one benchmarks.toml")
+		err = fmt.Errorf("old and new have the same jars, and unlike files of benchmarks.toml: %s",
+			artifactNames(unlike))
+		return nil, nil, refusal.New(err, "to compare both, write each as a [framework.x] of one benchmarks.toml")
 	}
 	if len(j.old.Artifacts)+len(j.new.Artifacts) == 0 {
 		return nil, nil, refusal.New(errors.New("neither night wrote down any file that it was started with"),

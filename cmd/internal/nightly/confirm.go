@@ -45,7 +45,9 @@ func (o Options) fit() error {
 // interrupted confirmation. The error is outcome.ErrWorse if a regression was confirmed, and
 // outcome.ErrIncomplete if a change stays open.
 func Confirm(ctx context.Context, lab *session.Lab, o Options) error {
-	o.History, o.Runs, o.Artifacts = cmp.Or(o.History, HistoryFile), cmp.Or(o.Runs, session.RunsFolder), cmp.Or(o.Artifacts, session.KeptFolder)
+	o.History = cmp.Or(o.History, HistoryFile)
+	o.Runs = cmp.Or(o.Runs, session.RunsFolder)
+	o.Artifacts = cmp.Or(o.Artifacts, session.KeptFolder)
 	if err := o.fit(); err != nil {
 		return outcome.Usage(err)
 	}
@@ -57,7 +59,8 @@ func Confirm(ctx context.Context, lab *session.Lab, o Options) error {
 		return err
 	}
 	if len(groups) == 0 {
-		fmt.Fprintf(lab.Out, "nothing to confirm: %s suspects nothing that was not measured again (what is open is, with --blocks)\n", console.Visible(o.History))
+		fmt.Fprintf(lab.Out, "nothing to confirm: %s suspects nothing that was not measured again "+
+			"(what is open is, with --blocks)\n", console.Visible(o.History))
 		return nil
 	}
 	var planned []*session.Session
@@ -70,11 +73,13 @@ func Confirm(ctx context.Context, lab *session.Lab, o Options) error {
 		}
 		worst = outcome.ErrIncomplete
 		for _, a := range g {
-			fmt.Fprintf(lab.Out, "%s: can't be confirmed, and stays %s: %s\n", console.Visible(a.Series.Key.String()), a.Change.State, console.Visible(refusal.Inline(err, "; ")))
+			fmt.Fprintf(lab.Out, "%s: can't be confirmed, and stays %s: %s\n",
+				console.Visible(a.Series.Key.String()), a.Change.State, console.Visible(refusal.Inline(err, "; ")))
 		}
 	}
 	if o.Dir != "" && len(planned) > 1 {
-		return outcome.Usage(refusal.New(fmt.Errorf("-o names one folder, and %d campaigns are needed", len(planned)), "choose one with --series"))
+		return outcome.Usage(refusal.New(fmt.Errorf("-o names one folder, and %d campaigns are needed", len(planned)),
+			"choose one with --series"))
 	}
 	for _, s := range planned {
 		if o.Dry {
@@ -106,7 +111,8 @@ func resume(ctx context.Context, lab *session.Lab, o Options) error {
 		return err
 	}
 	if old.Confirm == nil {
-		return outcome.Usage(refusal.New(fmt.Errorf("%s measures no alarm again", o.Resume), "go on with it by: moobench run --resume "+o.Resume))
+		return outcome.Usage(refusal.New(fmt.Errorf("%s measures no alarm again", o.Resume),
+			"go on with it by: moobench run --resume "+o.Resume))
 	}
 	s, err := lab.Open(session.Options{Resume: o.Resume, Quiet: o.Quiet, Wait: o.Wait})
 	if err != nil {
@@ -134,7 +140,8 @@ func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir
 			}
 		}
 		if _, err := history.Append(file, records...); err != nil {
-			return refusal.New(fmt.Errorf("writing down what was confirmed: %w", err), "it is not lost; once that is mended: "+resume)
+			return refusal.New(fmt.Errorf("writing down what was confirmed: %w", err),
+				"it is not lost; once that is mended: "+resume)
 		}
 		for _, v := range verdicts {
 			fmt.Fprintf(lab.Out, "%s: %s\n", console.Visible(v.alarm.HistoryKey.String()), console.Visible(v.sentence))
@@ -171,7 +178,8 @@ func judged(c *results.Campaign, folder string, answers *analysis.Answers) []ver
 		v := verdict{alarm: a, outcome: outcome.ErrIncomplete}
 		var answer *analysis.Answer
 		for _, s := range answers.Scenarios {
-			if i := slices.IndexFunc(s.Answers, func(q analysis.Answer) bool { return s.Label == a.Scenario && q.ID == a.Question }); i >= 0 {
+			asks := func(q analysis.Answer) bool { return s.Label == a.Scenario && q.ID == a.Question }
+			if i := slices.IndexFunc(s.Answers, asks); i >= 0 {
 				answer = &s.Answers[i]
 			}
 		}
@@ -182,7 +190,9 @@ func judged(c *results.Campaign, folder string, answers *analysis.Answers) []ver
 			v.sentence = "stays unsettled: " + answer.Sentence.String()
 		default:
 			r := answer.Ratio
-			tonight := results.Remeasured{When: when.UTC().Truncate(time.Millisecond), Log: math.Log(r.Value), SE: *r.SE, DF: *r.DF}
+			tonight := results.Remeasured{
+				When: when.UTC().Truncate(time.Millisecond), Log: math.Log(r.Value), SE: *r.SE, DF: *r.DF,
+			}
 			record := history.ConfirmationOf(c.Confirm, a, tonight, r.N)
 			record.Folder = folder
 			if distrusted != "" {
@@ -205,9 +215,11 @@ func (v *verdict) settle(r *history.Confirmation) {
 	series := v.alarm.HistoryKey.String()
 	switch {
 	case r.NeedsNight():
-		v.sentence += " → it needs another night: moobench history check --confirm goes on after the next one, with the same old and new"
+		v.sentence += " → it needs another night: moobench history check --confirm goes on after the next one, " +
+			"with the same old and new"
 	case r.Verdict == infer.Open:
-		v.sentence += fmt.Sprintf(" → ask again with more blocks: moobench confirm --series '%s' --blocks %d", series, min(2*max(r.N, fewestBlocks), 1000))
+		v.sentence += fmt.Sprintf(" → ask again with more blocks: moobench confirm --series '%s' --blocks %d",
+			series, min(2*max(r.N, fewestBlocks), 1000))
 	case r.Verdict == infer.Confirmed && history.Regresses(v.alarm.Better, v.alarm.Log):
 		v.sentence += fmt.Sprintf(" → mend it, or take it for the new normal: moobench history accept '%s'", series)
 		v.outcome = outcome.ErrWorse
@@ -238,7 +250,8 @@ func (o Options) alarms() ([]group, error) {
 	case err != nil:
 		return nil, err
 	case len(h.Records) == 0:
-		return nil, refusal.New(fmt.Errorf("confirming: %s holds no night", doc.Clean(o.History)), "add a campaign with: moobench history add DIR")
+		return nil, refusal.New(fmt.Errorf("confirming: %s holds no night", doc.Clean(o.History)),
+			"add a campaign with: moobench history add DIR")
 	}
 	f, err := history.Check(h, o.Least)
 	if err != nil {
@@ -285,9 +298,11 @@ func (o Options) chosen(f *history.Findings) ([]history.Unsettled, error) {
 	}
 	switch {
 	case !named:
-		return nil, refusal.New(fmt.Errorf("no series of %s is called %q", doc.Clean(o.History), o.Series), "moobench history show lists them")
+		return nil, refusal.New(fmt.Errorf("no series of %s is called %q", doc.Clean(o.History), o.Series),
+			"moobench history show lists them")
 	case len(found) == 0 && o.Night != "":
-		return nil, refusal.New(fmt.Errorf("nothing changed in a night %q", o.Night), "moobench history check names nights and changes")
+		return nil, refusal.New(fmt.Errorf("nothing changed in a night %q", o.Night),
+			"moobench history check names nights and changes")
 	case len(found) == 0:
 		return nil, fmt.Errorf("series %q has not changed: there is nothing to confirm", o.Series)
 	}

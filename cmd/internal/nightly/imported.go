@@ -46,15 +46,20 @@ func (i Imported) Add(c console.Console) error {
 		return err
 	}
 	if alone {
-		c.Warn("values stand for themselves: what the machine does from night to night is in them", "name what was measured with them: --baseline")
+		c.Warn("values stand for themselves: what the machine does from night to night is in them",
+			"name what was measured with them: --baseline")
 	}
 	ids := map[string]bool{}
 	for _, r := range records {
 		ids[r.Night.ID] = true
 	}
-	file, nights := doc.Clean(i.History), figure.Plural(len(ids), "night", "nights")+" of "+i.Nights.Source
-	fmt.Fprintf(c.Out, "added %s of %s to %s%s\n", figure.Plural(fresh, "row", "rows"), nights, file,
-		map[bool]string{true: fmt.Sprintf("; %s there already", figure.Plural(len(records)-fresh, "was", "were"))}[fresh < len(records)])
+	file := doc.Clean(i.History)
+	nights := figure.Plural(len(ids), "night", "nights") + " of " + i.Nights.Source
+	there := ""
+	if n := len(records) - fresh; n > 0 {
+		there = fmt.Sprintf("; %s there already", figure.Plural(n, "was", "were"))
+	}
+	fmt.Fprintf(c.Out, "added %s of %s to %s%s\n", figure.Plural(fresh, "row", "rows"), nights, file, there)
 	where := ""
 	if i.History != HistoryFile {
 		where = " --history " + file
@@ -66,13 +71,16 @@ func (i Imported) Add(c console.Console) error {
 // night converts a night for the history. It has no standard error, because its blocks, if any, are
 // unknown.
 func (i Imported) night(n importer.Night) history.Night {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d %q", i.Nights.Source, i.Name, n.Suite, n.When.UnixNano(), n.Commit))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d %q",
+		i.Nights.Source, i.Name, n.Suite, n.When.UnixNano(), n.Commit))
 	night := history.Night{
 		Key: history.Key{
-			Campaign: i.Name, Scenario: n.Suite, Cell: n.Cell, Metric: n.Metric.Name, Reference: n.Reference, Machine: unknownMachine,
+			Campaign: i.Name, Scenario: n.Suite, Cell: n.Cell, Metric: n.Metric.Name,
+			Reference: n.Reference, Machine: unknownMachine,
 		},
-		ID: n.When.UTC().Format("2006-01-02T1504Z") + "-" + hex.EncodeToString(sum[:4]), When: n.When.UTC(), Commit: n.Commit,
-		Folder: i.Name, Plan: "imported " + n.Metric.Unit, Tool: i.Tool, Source: i.Nights.Source, Unit: n.Metric.Unit, Better: n.Metric.Better,
+		ID:   n.When.UTC().Format("2006-01-02T1504Z") + "-" + hex.EncodeToString(sum[:4]),
+		When: n.When.UTC(), Commit: n.Commit, Folder: i.Name, Plan: "imported " + n.Metric.Unit,
+		Tool: i.Tool, Source: i.Nights.Source, Unit: n.Metric.Unit, Better: n.Metric.Better,
 		Log: math.Log(n.Value / n.ReferenceValue), N: 1, Raw: n.Value, ReferenceRaw: n.ReferenceValue,
 	}
 	if n.CPU != "" {

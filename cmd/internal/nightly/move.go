@@ -79,8 +79,8 @@ func continuing(all []history.Succession, to history.Machine) (p moves) {
 		}
 		p.missing = max(p.missing, history.LeastPairs-s.Shift.Pairs)
 		pairs := figure.Plural(s.Shift.Pairs, "pair", "pairs")
-		p.lacking = append(p.lacking, doc.Clean(fmt.Sprintf(
-			"%s has %s of nights with the same files and plan on both machines, and %d are needed", s.Move.Key, pairs, history.LeastPairs)))
+		const text = "%s has %s of nights with the same files and plan on both machines, and %d are needed"
+		p.lacking = append(p.lacking, doc.Clean(fmt.Sprintf(text, s.Move.Key, pairs, history.LeastPairs)))
 	}
 	return p
 }

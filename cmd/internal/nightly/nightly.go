@@ -46,7 +46,8 @@ func Check(file string, least float64) (*history.Findings, error) {
 func some(file string) (*history.History, error) {
 	h, err := history.Read(file)
 	if err == nil && len(h.Records) == 0 && len(h.Warnings) == 0 {
-		err = refusal.New(fmt.Errorf("%s holds no night yet", doc.Clean(file)), "add a campaign with: moobench history add DIR")
+		err = refusal.New(fmt.Errorf("%s holds no night yet", doc.Clean(file)),
+			"add a campaign with: moobench history add DIR")
 	}
 	return h, err
 }
@@ -95,7 +96,9 @@ func Choose(f *history.Findings, patterns []string) ([]history.Series, error) {
 	var named []func(history.Series) bool
 	for _, p := range patterns {
 		whole := regexp.MustCompile(`^(?s:` + strings.ReplaceAll(regexp.QuoteMeta(p), `\*`, `.*`) + `)$`)
-		fits := func(s history.Series) bool { return whole.MatchString(s.Key.String()) || whole.MatchString(s.Key.Cell) }
+		fits := func(s history.Series) bool {
+			return whole.MatchString(s.Key.String()) || whole.MatchString(s.Key.Cell)
+		}
 		if named = append(named, fits); !slices.ContainsFunc(f.Series, fits) {
 			wrong = append(wrong, fmt.Errorf("no series is called %q", p))
 		}
@@ -147,7 +150,8 @@ func (a Acceptance) Accept(w io.Writer, now time.Time) error {
 			night := &s.Nights[c.Night]
 			accepted := &history.Acceptance{Key: s.Key, Night: night.ID, When: now, Why: a.Why}
 			records = append(records, history.Record{Kind: history.KindAcceptance, Acceptance: accepted})
-			lines = append(lines, doc.Clean(fmt.Sprintf("accepted: %s, %s since %s", s.Key, figure.SignedPercent(c.Share), nightName(night))))
+			lines = append(lines, doc.Clean(fmt.Sprintf("accepted: %s, %s since %s",
+				s.Key, figure.SignedPercent(c.Share), nightName(night))))
 		}
 	}
 	switch {
@@ -158,7 +162,8 @@ func (a Acceptance) Accept(w io.Writer, now time.Time) error {
 		fmt.Fprintf(w, "%s\nnext: keep %s where your nights read it\n", strings.Join(lines, "\n"), doc.Clean(a.History))
 		return nil
 	case a.Night != "" && len(others) > 0:
-		err = refusal.New(fmt.Errorf("no change that could be accepted began in night %q", a.Night), "there is "+strings.Join(others, "; "))
+		err = refusal.New(fmt.Errorf("no change that could be accepted began in night %q", a.Night),
+			"there is "+strings.Join(others, "; "))
 	case len(chosen) == 1:
 		err = fmt.Errorf("%s has no change that could be accepted", doc.Clean(chosen[0].Key.String()))
 	default:

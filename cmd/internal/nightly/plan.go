@@ -51,7 +51,8 @@ func (o Options) plan(lab *session.Lab, g group) (*session.Session, error) {
 		return c.Scenario == a.Series.Scenario && c.Label() == a.Series.Cell && c.Role == results.RoleVariant
 	})
 	if i < 0 {
-		return nil, fmt.Errorf("its campaign in %s has no cell %q of scenario %s", a.New.Folder, a.Series.Cell, a.Series.Scenario)
+		return nil, fmt.Errorf("its campaign in %s has no cell %q of scenario %s",
+			a.New.Folder, a.Series.Cell, a.Series.Scenario)
 	}
 	c := &confirmation{night: file, cell: &campaign.Cells[i], confirm: g.confirm(o.Least)}
 	set, err := session.Frameworks(file)
@@ -101,10 +102,11 @@ func (o Options) plan(lab *session.Lab, g group) (*session.Session, error) {
 func raisedOn(k history.Key, host results.Machine) error {
 	switch {
 	case k.Pool != "" && host.CPU != k.CPU:
-		return refusal.New(fmt.Errorf("it was measured on the CPU %s in the pool %s, and this is %s", k.CPU, k.Pool, host.CPU),
-			"confirm it on a machine with that CPU: the next night that gets one does")
+		err := fmt.Errorf("it was measured on the CPU %s in the pool %s, and this is %s", k.CPU, k.Pool, host.CPU)
+		return refusal.New(err, "confirm it on a machine with that CPU: the next night that gets one does")
 	case k.Pool == "" && host.ID != k.Machine:
-		return refusal.New(fmt.Errorf("it was measured on the machine %s, and this is %s", k.Machine, host.ID), "confirm it there")
+		err := fmt.Errorf("it was measured on the machine %s, and this is %s", k.Machine, host.ID)
+		return refusal.New(err, "confirm it there")
 	}
 	return nil
 }
@@ -117,8 +119,8 @@ func night(runs string, n history.Night, known config.Known) (*results.Campaign,
 	dir := filepath.Join(runs, n.Folder)
 	store, err := results.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, refusal.New(fmt.Errorf("the campaign of the night %s is not in %s: it was pruned, or lies elsewhere", n.ID, dir),
-			"say where with --runs, or take a later night with --night")
+		err = fmt.Errorf("the campaign of the night %s is not in %s: it was pruned, or lies elsewhere", n.ID, dir)
+		return nil, nil, refusal.New(err, "say where with --runs, or take a later night with --night")
 	}
 	if err != nil {
 		return nil, nil, err
@@ -136,7 +138,10 @@ func night(runs string, n history.Night, known config.Known) (*results.Campaign,
 // the order of questions in the benchmarks.toml.
 func (g group) confirm(least float64) *results.Confirm {
 	first := g[0]
-	c := &results.Confirm{Night: first.New.ID, Against: first.Old.ID, OldCommit: first.Old.Commit, NewCommit: first.New.Commit, Least: least}
+	c := &results.Confirm{
+		Night: first.New.ID, Against: first.Old.ID,
+		OldCommit: first.Old.Commit, NewCommit: first.New.Commit, Least: least,
+	}
 	for i, a := range g {
 		a.Question = fmt.Sprintf("q%d", i+1)
 		c.Alarms = append(c.Alarms, a.Alarm)

@@ -93,7 +93,8 @@ func (o Prune) plan() (*pruning, error) {
 	p := &pruning{}
 	entries, err := os.ReadDir(o.Runs)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, refusal.New(fmt.Errorf("pruning: there is no folder %s", o.Runs), "say where the campaigns are with --runs")
+		return nil, refusal.New(fmt.Errorf("pruning: there is no folder %s", o.Runs),
+			"say where the campaigns are with --runs")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("pruning: %w", err)
@@ -177,11 +178,13 @@ func (p *pruning) addArtifacts(o Prune, stays []string) error {
 	}
 	err = read(o.History)
 	if errors.Is(err, fs.ErrNotExist) {
-		p.left = append(p.left, fmt.Sprintf("%s: there is no history %s that could say which of it is needed; say where it is with --history", o.Artifacts, o.History))
+		p.left = append(p.left, fmt.Sprintf("%s: there is no history %s that could say which of it is needed; "+
+			"say where it is with --history", o.Artifacts, o.History))
 		return nil
 	}
 	for _, dir := range stays {
-		if e := read(filepath.Join(dir, "campaign.json")); err == nil && !errors.Is(e, fs.ErrNotExist) { // a folder without a campaign names nothing
+		e := read(filepath.Join(dir, "campaign.json"))
+		if err == nil && !errors.Is(e, fs.ErrNotExist) { // a folder without a campaign names nothing
 			err = e
 		}
 	}
@@ -190,7 +193,10 @@ func (p *pruning) addArtifacts(o Prune, stays []string) error {
 	}
 	for _, a := range all {
 		if folder := filepath.Join(o.Artifacts, a.SHA256); !named[a.SHA256] {
-			p.artifacts = append(p.artifacts, removable{path: filepath.Join(folder, a.Name), bytes: sizeOf(folder), remove: func() error { return kept.Remove(a.SHA256) }})
+			p.artifacts = append(p.artifacts, removable{
+				path: filepath.Join(folder, a.Name), bytes: sizeOf(folder),
+				remove: func() error { return kept.Remove(a.SHA256) },
+			})
 		}
 	}
 	return nil
