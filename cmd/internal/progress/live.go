@@ -202,7 +202,9 @@ func (l *live) draw() {
 		from = min(max(0, at-room/2), len(rows)-room)
 		to = from + room
 	}
-	l.drawn = results.Each(rows[from:to], func(r *row) string { return "  " + padded(named(&r.cell), label) + "  " + l.text(r) })
+	l.drawn = results.Each(rows[from:to], func(r *row) string {
+		return "  " + padded(named(&r.cell), label) + "  " + l.text(r)
+	})
 	if to-from < len(rows) {
 		l.drawn = append(l.drawn, fmt.Sprintf("  cells %d to %d of %d", from+1, to, len(rows)))
 	}
@@ -216,7 +218,8 @@ func (l *live) draw() {
 	before, behind := "  "+block+" · ", " · "+l.pace.at(l.now.done+1, l.now.done, l.now.total)
 	cell := named(&l.now.inv.Cell.Cell)
 	room := max(12, width-1-utf8.RuneCountInString(before+behind))
-	l.drawn = append(l.drawn, before+strings.TrimRight(padded(cell, min(room, utf8.RuneCountInString(cell))), " ")+behind)
+	cell = padded(cell, min(room, utf8.RuneCountInString(cell)))
+	l.drawn = append(l.drawn, before+strings.TrimRight(cell, " ")+behind)
 	for i, line := range l.drawn {
 		l.drawn[i] = clip(line, width-1) // a wrapped line can't be erased
 	}

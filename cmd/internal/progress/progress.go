@@ -225,7 +225,8 @@ func decision(s results.Scenario, total int) string {
 	} else if s.Settling != nil && s.Settling.Decision != nil {
 		reason = s.Settling.Decision.Reason
 	}
-	return console.Visible(fmt.Sprintf("%s: %s · %s in all", s.Label, reason, figure.Plural(total, "invocation", "invocations")))
+	return console.Visible(fmt.Sprintf("%s: %s · %s in all",
+		s.Label, reason, figure.Plural(total, "invocation", "invocations")))
 }
 
 // named returns a cell's label as shown, marked if the cell only serves as a proof.
