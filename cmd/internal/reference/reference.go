@@ -58,7 +58,8 @@ func (f *File) About(name string) (*File, error) {
 	found := &File{width: f.width}
 	for _, s := range f.sections {
 		own := pathOf(s.Name)
-		if len(path) > 0 && (fits(path, own) || len(own) > 1 && own[len(own)-1] == anyName && fits(path, own[:len(own)-1])) {
+		ends := fits(path, own) || len(own) > 1 && own[len(own)-1] == anyName && fits(path, own[:len(own)-1])
+		if len(path) > 0 && ends {
 			found.sections = append(found.sections, s.Sections(s.Name)...)
 		}
 	}
@@ -68,14 +69,16 @@ func (f *File) About(name string) (*File, error) {
 	last := len(path) - 1
 	for _, s := range f.sections {
 		s.Keys = slices.DeleteFunc(slices.Clone(s.Keys), func(k strict.Key) bool {
-			return last < 0 || k.Name != path[last] && (last > 0 || !slices.Contains(k.Kind.Values, name) || k.Kind.Means == nil)
+			return last < 0 || k.Name != path[last] &&
+				(last > 0 || !slices.Contains(k.Kind.Values, name) || k.Kind.Means == nil)
 		})
 		if len(s.Keys) > 0 && fits(path[:last], pathOf(s.Name)) {
 			found.sections = append(found.sections, s)
 		}
 	}
 	if len(found.sections) == 0 {
-		return nil, outcome.Usage(refusal.New(fmt.Errorf("no section and no key of benchmarks.toml is called %q", name), strict.Suggest(name, f.Names(), "moobench help file names them all")))
+		return nil, outcome.Usage(refusal.New(fmt.Errorf("no section and no key of benchmarks.toml is called %q", name),
+			strict.Suggest(name, f.Names(), "moobench help file names them all")))
 	}
 	return found, nil
 }
@@ -151,13 +154,15 @@ func (f *File) Markdown() string {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "## %s\n\n%s\n\n| for example | type | meaning |\n|---|---|---|\n", title(s), cell.Replace(s.Text))
+		fmt.Fprintf(&b, "## %s\n\n%s\n\n| for example | type | meaning |\n|---|---|---|\n",
+			title(s), cell.Replace(s.Text))
 		for _, k := range s.Keys {
 			text := cell.Replace(k.Text)
 			for v, means := range k.Kind.Means {
 				text += fmt.Sprintf("<br>`%s`: %s", k.Kind.Values[v], cell.Replace(means))
 			}
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.ReplaceAll(head(s, k), "|", `\|`), cell.Replace(f.facts(s, k)), text)
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n",
+				strings.ReplaceAll(head(s, k), "|", `\|`), cell.Replace(f.facts(s, k)), text)
 		}
 	}
 	return b.String()
@@ -174,7 +179,8 @@ func title(s strict.Section) string {
 // head returns a line that may appear in a file: the key with a value, or the name of the key's own
 // section.
 func head(s strict.Section, k strict.Key) string {
-	if k.Kind.Section != nil && strings.HasPrefix(k.Kind.Type, "table") || strings.HasPrefix(k.Kind.Type, "list of tables") {
+	section := k.Kind.Section != nil && strings.HasPrefix(k.Kind.Type, "table")
+	if section || strings.HasPrefix(k.Kind.Type, "list of tables") {
 		return s.Below(k)
 	}
 	return k.Name + " = " + strict.Literal(k.Instance())
@@ -185,7 +191,8 @@ func (f *File) facts(s strict.Section, k strict.Key) string {
 	text := k.Kind.Type
 	if k.Kind.Section != nil {
 		about := k.Kind.Section().Text
-		if i := slices.IndexFunc(f.sections, func(o strict.Section) bool { return o.Text == about }); i >= 0 && f.sections[i].Name != s.Below(k) {
+		same := func(o strict.Section) bool { return o.Text == about }
+		if i := slices.IndexFunc(f.sections, same); i >= 0 && f.sections[i].Name != s.Below(k) {
 			text += ", as " + f.sections[i].Name
 		} else if k.Kind.Section().Shared == "" && head(s, k) != s.Below(k) {
 			text += ", " + s.Below(k)
