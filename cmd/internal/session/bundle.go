@@ -48,8 +48,9 @@ func (s *Session) Fetch(ctx context.Context, file string) error {
 	if err != nil {
 		return fmt.Errorf("fetching: %w", err)
 	}
-	_, err = fmt.Fprintf(s.lab.Out, "%s: %s, %d MB; hosts need moobench and JDK %s, and no network: moobench run --shard 1/N %s\n", console.Visible(file),
-		figure.Plural(len(bundle.Artifacts), "artifact", "artifacts"), info.Size()>>20+1, bundle.JDK, console.Visible(file))
+	const text = "%s: %s, %d MB; hosts need moobench and JDK %s, and no network: moobench run --shard 1/N %s\n"
+	name, artifacts := console.Visible(file), figure.Plural(len(bundle.Artifacts), "artifact", "artifacts")
+	_, err = fmt.Fprintf(s.lab.Out, text, name, artifacts, info.Size()>>20+1, bundle.JDK, name)
 	return err
 }
 
@@ -111,7 +112,8 @@ func (s *Session) brought() func(key string) string {
 // fits refuses a machine with another JDK than the bundle's.
 func (m *measuring) fits() error {
 	if got := javaVersions(m.runner); m.bundle != nil && m.bundle.JDK != got {
-		return refusal.New(fmt.Errorf("the bundle was made with JDK %s, and this is %s", m.bundle.JDK, got), "install that one, or make the bundle with this one")
+		return refusal.New(fmt.Errorf("the bundle was made with JDK %s, and this is %s", m.bundle.JDK, got),
+			"install that one, or make the bundle with this one")
 	}
 	return nil
 }
@@ -122,7 +124,8 @@ func (m *measuring) built(b *fixture.Builder) (fixture.Built, error) {
 	found, there, err := b.Find()
 	if err == nil && !there {
 		why := cmp.Or(found.Damage, "they are of other sources")
-		err = refusal.New(fmt.Errorf("the bundle does not hold the fixtures of this moobench: %s", why), "make it with this moobench: moobench fetch")
+		err = refusal.New(fmt.Errorf("the bundle does not hold the fixtures of this moobench: %s", why),
+			"make it with this moobench: moobench fetch")
 	}
 	return found, err
 }
@@ -139,10 +142,12 @@ func (s *Session) freeze(pilot string) error {
 	}
 	err := s.Plan.Freeze(decided)
 	if err != nil && pilot != "" {
-		return outcome.Usage(refusal.New(fmt.Errorf("%s does not decide all: %w", pilot, err), "name a campaign of this benchmarks.toml that is finished"))
+		return outcome.Usage(refusal.New(fmt.Errorf("%s does not decide all: %w", pilot, err),
+			"name a campaign of this benchmarks.toml that is finished"))
 	}
 	if err != nil {
-		s.lab.Warn(fmt.Sprintf("%v: it can be run as a whole, and not in shards", err), "moobench run it once, and plan again with --pilot DIR")
+		s.lab.Warn(fmt.Sprintf("%v: it can be run as a whole, and not in shards", err),
+			"moobench run it once, and plan again with --pilot DIR")
 	}
 	return nil
 }

@@ -79,7 +79,9 @@ func (m *measuring) prepare(ctx context.Context) (undo func() error, err error) 
 		return nil, err
 	}
 	r := m.runner
-	p := &run.Preparer{Cache: filepath.Join(cache, "prepared"), Fixtures: r.Fixtures, Resolver: m.resolver, Log: m.lab.Err}
+	p := &run.Preparer{
+		Cache: filepath.Join(cache, "prepared"), Fixtures: r.Fixtures, Resolver: m.resolver, Log: m.lab.Err,
+	}
 	return nil, r.Artifacts.Prepare(ctx, m.Plan, p, r.JavaOf)
 }
 
@@ -129,7 +131,9 @@ func (l *Lab) Fixtures(javaHome string) (*fixture.Builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &fixture.Builder{Sources: jvmfixtures.Sources, Cache: filepath.Join(cache, "fixtures"), JavaHome: javaHome, Log: l.Err}, nil
+	return &fixture.Builder{
+		Sources: jvmfixtures.Sources, Cache: filepath.Join(cache, "fixtures"), JavaHome: javaHome, Log: l.Err,
+	}, nil
 }
 
 // missingFiles turns an error about the user's missing files into mistakes at the places that name
@@ -168,10 +172,12 @@ func (m *measuring) keep(context.Context) (undo func() error, err error) {
 			}
 			got, err := kept.Keep(path)
 			if err != nil {
-				return nil, refusal.New(fmt.Errorf("keeping %s of %s: %w", a, c.Variant, err), "choose another folder with --artifacts")
+				return nil, refusal.New(fmt.Errorf("keeping %s of %s: %w", a, c.Variant, err),
+					"choose another folder with --artifacts")
 			}
 			if got.SHA256 != a.SHA256 {
-				return nil, refusal.New(fmt.Errorf("keeping %s of %s: %s was rebuilt just now", a, c.Variant, path), "start again when the build is done")
+				return nil, refusal.New(fmt.Errorf("keeping %s of %s: %s was rebuilt just now", a, c.Variant, path),
+					"start again when the build is done")
 			}
 		}
 	}

@@ -77,7 +77,9 @@ func (s *Session) influences(r *run.Runner, host results.Machine) (known beside,
 	if err != nil {
 		return known, err
 	}
-	variants := slices.DeleteFunc(all, func(i results.Influence) bool { return s.Plan.Cell(i.Cell).Role != results.RoleVariant })
+	variants := slices.DeleteFunc(all, func(i results.Influence) bool {
+		return s.Plan.Cell(i.Cell).Role != results.RoleVariant
+	})
 	if s.Resume == "" {
 		s.Plan.Campaign.Influences = file.For(variants)
 	}
@@ -112,7 +114,8 @@ func (l *Lab) Influences(ctx context.Context, o Options, named string) (*doctor.
 	}
 	takesTurns := func(c plan.Cell) bool { return run.TakesTurns(l.Scenarios, &c) }
 	if !slices.ContainsFunc(s.Plan.Cells, takesTurns) {
-		return nil, outcome.Usage(refusal.New(fmt.Errorf("%s has no variant beside which a reference is taken", s.File.Path), `a [[scenario]] with use = "overhead" has some`))
+		err = fmt.Errorf("%s has no variant beside which a reference is taken", s.File.Path)
+		return nil, outcome.Usage(refusal.New(err, `a [[scenario]] with use = "overhead" has some`))
 	}
 	known, err := influence.Read()
 	if err != nil {
@@ -145,9 +148,12 @@ func (l *Lab) Influences(ctx context.Context, o Options, named string) (*doctor.
 }
 
 // takeTurns runs the turns of all pairs of cells in the plan, once for each pair of programs.
-func (s *Session) takeTurns(ctx context.Context, r *run.Runner, host results.Machine, dir string) ([]doctor.Influence, error) {
+func (s *Session) takeTurns(
+	ctx context.Context, r *run.Runner, host results.Machine, dir string,
+) ([]doctor.Influence, error) {
 	if host.Core == results.MixedCores {
-		return nil, refusal.New(errors.New("the measured CPUs are of two kinds, and have no one speed"), `take those of one kind: pin = { cpus = "…" } in [machine]`)
+		return nil, refusal.New(errors.New("the measured CPUs are of two kinds, and have no one speed"),
+			`take those of one kind: pin = { cpus = "…" } in [machine]`)
 	}
 	giveBack, err := r.Host.Placement.TakeOurs()
 	if err != nil {
@@ -171,9 +177,11 @@ func (s *Session) takeTurns(ctx context.Context, r *run.Runner, host results.Mac
 	})
 	with := run.Turns{Pairs: s.Pairs, Couples: couplesOfTurns, Seed: s.Plan.Campaign.Seed, Dir: dir}
 	if !s.Quiet {
-		fmt.Fprintf(s.lab.Err, "%d pairs of JVMs take turns, about a minute for ten of them · seed %d\n", len(all)*with.Pairs, with.Seed)
+		fmt.Fprintf(s.lab.Err, "%d pairs of JVMs take turns, about a minute for ten of them · seed %d\n",
+			len(all)*with.Pairs, with.Seed)
 		with.Begin = func(t *run.Turned, pair int) {
-			fmt.Fprintf(s.lab.Err, "  pair %2d of %d  %s\n", pair, with.Pairs, console.Visible(s.Plan.Cell(t.Cell).Label()))
+			fmt.Fprintf(s.lab.Err, "  pair %2d of %d  %s\n",
+				pair, with.Pairs, console.Visible(s.Plan.Cell(t.Cell).Label()))
 		}
 	}
 	shown, stop := progress.New(s.lab.Console, true, nil) // warnings only
@@ -188,7 +196,9 @@ func (s *Session) takeTurns(ctx context.Context, r *run.Runner, host results.Mac
 	found := refused
 	for i, t := range all {
 		cell := s.Plan.Cell(t.Cell)
-		one := doctor.Influence{Scenario: cell.Scenario, Equal: cell.Role == results.RoleAA, Failures: t.Failures, Pairs: len(t.Ratios)}
+		one := doctor.Influence{
+			Scenario: cell.Scenario, Equal: cell.Role == results.RoleAA, Failures: t.Failures, Pairs: len(t.Ratios),
+		}
 		one.Influence, err = influence.Of(subjects[i], t.Ratios, t.Done)
 		one.Absent = err != nil
 		found = append(found, one)
@@ -211,7 +221,8 @@ func (s *Session) refused(r *run.Runner) []doctor.Influence {
 		}
 		if err := s.wrong(r, c); err != nil {
 			all = append(all, doctor.Influence{
-				Influence: results.Influence{Variant: c.Label()}, Scenario: c.Scenario, Absent: true, Failures: []string{refusal.Text(err)},
+				Influence: results.Influence{Variant: c.Label()}, Scenario: c.Scenario,
+				Absent: true, Failures: []string{refusal.Text(err)},
 			})
 		}
 	}

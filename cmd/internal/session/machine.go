@@ -35,7 +35,8 @@ func (l *Lab) lock(ctx context.Context, dir string, wait time.Duration) (release
 	}
 	kept, err := machine.SetAside(machine.JournalPath())
 	if kept != "" {
-		l.Warn("the journal of what was changed on this machine held nothing that could be undone, and moobench writes none like that: it is kept as "+kept, "")
+		l.Warn("the journal of what was changed on this machine held nothing that could be undone, "+
+			"and moobench writes none like that: it is kept as "+kept, "")
 	}
 	var left *machine.Left
 	if err == nil {
@@ -105,10 +106,14 @@ func (s *Session) quieten(dir string) (*machine.Quiet, results.Machine, error) {
 	host := machine.Observe(tree, q.Placement)
 	host.Knobs = q.States()
 	if m.PinPolicy != "" {
-		host.Knobs = append(host.Knobs, results.KnobState{Name: "pin", Wanted: m.CPUs, Got: q.Placement.Fixture.String(), Policy: m.PinPolicy})
+		host.Knobs = append(host.Knobs, results.KnobState{
+			Name: "pin", Wanted: m.CPUs, Got: q.Placement.Fixture.String(), Policy: m.PinPolicy,
+		})
 	}
 	if m.Host != "" {
-		k := results.KnobState{Name: "host", Found: host.Host, Wanted: m.Host, Got: host.Host, Policy: results.PolicyTry}
+		k := results.KnobState{
+			Name: "host", Found: host.Host, Wanted: m.Host, Got: host.Host, Policy: results.PolicyTry,
+		}
 		if k.Unmet() {
 			k.Reason = "this is another machine: a gate gives no verdict here"
 		}
@@ -149,7 +154,8 @@ func (s *Session) canVary(q *machine.Quiet) error {
 		}
 		_, err := q.Placement.Take(int(cpus))
 		if kept := len(q.Placement.Fixture); err == nil && int(cpus) > kept && q.Subject().ControlGroup != "" {
-			err = refusal.New(fmt.Errorf("cpus = %d are more than the %d that the knob cpuset keeps for the fixture", cpus, kept),
+			err = fmt.Errorf("cpus = %d are more than the %d that the knob cpuset keeps for the fixture", cpus, kept)
+			err = refusal.New(err,
 				`take more CPUs with pin in [machine], or take cpuset out: cpuset = { policy = "observe" }`)
 		}
 		if err != nil {
@@ -212,7 +218,9 @@ func removeUnowned(dir string) error {
 // Calibrate measures a known cost on this machine, like any other cost. It reports whether the cost
 // was recovered, and what overhead would show within some time, and stores that for later reports.
 // It replaces the files of an earlier calibration.
-func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time.Duration) (*doctor.Calibration, error) {
+func (l *Lab) Calibrate(
+	ctx context.Context, toml []byte, o Options, within time.Duration,
+) (*doctor.Calibration, error) {
 	s, err := l.Parse(o, "calibrate.toml", toml)
 	if err != nil {
 		return nil, err
@@ -222,7 +230,10 @@ func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time
 		return nil, err
 	}
 	defer place.release()
-	m := &measuring{Session: s, dir: place.dir, hint: "a calibration is not resumed: start it again with: moobench doctor --calibrate"}
+	m := &measuring{
+		Session: s, dir: place.dir,
+		hint: "a calibration is not resumed: start it again with: moobench doctor --calibrate",
+	}
 	if err := m.carry(ctx, between("orphans", "put back")); err != nil {
 		return nil, err
 	}

@@ -37,7 +37,8 @@ import (
 func (s *Session) Run(ctx context.Context) error {
 	dir := s.Folder()
 	return s.Measure(ctx, dir, "moobench run --resume "+dir, func(_ *results.Store, answers *analysis.Answers) error {
-		unheard := report.Text(s.lab.Out, answers, s.lab.Options()) // report output errors later: the reader may have gone, but the page is still wanted
+		// An output error is returned later: the reader may have gone, but the page is still wanted.
+		unheard := report.Text(s.lab.Out, answers, s.lab.Options())
 		page, err := s.lab.Page(answers, dir)
 		if err != nil {
 			return err
@@ -49,7 +50,9 @@ func (s *Session) Run(ctx context.Context) error {
 
 // Measure carries out the plan in a folder, and passes the answers to tell while the machine is
 // still locked. resume is the command to print if it ends early.
-func (s *Session) Measure(ctx context.Context, dir, resume string, tell func(*results.Store, *analysis.Answers) error) error {
+func (s *Session) Measure(
+	ctx context.Context, dir, resume string, tell func(*results.Store, *analysis.Answers) error,
+) error {
 	m := &measuring{Session: s, dir: dir, hint: "nothing sealed is lost; go on with: " + resume, tell: tell}
 	return m.carry(ctx, phases())
 }
@@ -69,7 +72,8 @@ func (m *measuring) lock(ctx context.Context) (undo func() error, err error) {
 // measurement.
 func (m *measuring) orphans(context.Context) (undo func() error, err error) {
 	if names := jvm.EndOrphans(); len(names) > 0 {
-		m.lab.Warn("a moobench that was killed had left behind "+strings.Join(names, ", ")+": ended, because it would disturb what is measured now", "")
+		m.lab.Warn("a moobench that was killed had left behind "+strings.Join(names, ", ")+
+			": ended, because it would disturb what is measured now", "")
 	}
 	return nil, nil
 }
@@ -146,8 +150,9 @@ func (s *Session) soFar(store *results.Store) {
 	if err != nil {
 		return // the reason for the interruption is printed anyway
 	}
+	differs := func(m analysis.MetricAnswer) bool { return m.Difference != nil }
 	known := func(c analysis.Cell) bool {
-		return c.Role == results.RoleVariant && slices.ContainsFunc(c.Metrics, func(m analysis.MetricAnswer) bool { return m.Difference != nil })
+		return c.Role == results.RoleVariant && slices.ContainsFunc(c.Metrics, differs)
 	}
 	for _, sc := range answers.Scenarios {
 		if slices.ContainsFunc(sc.Cells, known) {
@@ -166,7 +171,8 @@ func (m *measuring) quieten(context.Context) (undo func() error, err error) {
 		done, left := m.quiet.Restore()
 		m.lab.tellRestored(done)
 		if n := len(done.Done); n > 0 && !m.Quiet {
-			fmt.Fprintf(m.lab.Err, "the machine is as it was found: %s put back\n", figure.Plural(n, "setting", "settings"))
+			fmt.Fprintf(m.lab.Err, "the machine is as it was found: %s put back\n",
+				figure.Plural(n, "setting", "settings"))
 		}
 		return left
 	}, nil
@@ -186,9 +192,13 @@ func (s *Session) hostOf(quiet *machine.Quiet, host results.Machine) run.Host {
 	// Only settings made by moobench are checked for changes by others.
 	states := quiet.States()
 	met := slices.DeleteFunc(demand.Wishes(s.File.Machine), func(w knob.Wish) bool {
-		return !slices.ContainsFunc(states, func(k results.KnobState) bool { return k.Name == w.Knob && k.Wanted != "" && !k.Unmet() })
+		return !slices.ContainsFunc(states, func(k results.KnobState) bool {
+			return k.Name == w.Knob && k.Wanted != "" && !k.Unmet()
+		})
 	})
-	return run.Host{Tree: s.lab.Tree, ID: host.ID, Boot: machine.Boot(), Placement: quiet.Placement, Wishes: met, Quiet: quiet}
+	return run.Host{
+		Tree: s.lab.Tree, ID: host.ID, Boot: machine.Boot(), Placement: quiet.Placement, Wishes: met, Quiet: quiet,
+	}
 }
 
 // standards gives a new campaign the standard speeds of its CPU, and reads the file that stores
@@ -219,10 +229,12 @@ func (s *Session) standards(host results.Machine) (*standard.File, error) {
 // could not be stored.
 func (s *Session) tellStandards() {
 	if s.untold != nil {
-		s.lab.Warn(s.untold.Error()+": verdicts of later campaigns leave more room for it", "make room for that file, and let moobench write it")
+		s.lab.Warn(s.untold.Error()+": verdicts of later campaigns leave more room for it",
+			"make room for that file, and let moobench write it")
 	}
 	if s.unkept != nil {
-		s.lab.Warn(s.unkept.Error()+": later campaigns make another one, and are told at that", "name a file for it: --standard standards.json")
+		s.lab.Warn(s.unkept.Error()+": later campaigns make another one, and are told at that",
+			"name a file for it: --standard standards.json")
 	}
 	for _, m := range s.made {
 		if s.Quiet {
@@ -232,8 +244,10 @@ func (s *Session) tellStandards() {
 		if m.Path == "" || s.unkept != nil {
 			where = "kept in this campaign alone"
 		}
-		fmt.Fprintf(s.lab.Err, "standard speed of %s with JDK %s, from now on: the reference takes %s, the median of these %s; %s\n",
-			console.Visible(m.CPU), console.Visible(m.Runtime), figure.Quantity(m.NS, "ns"), figure.Plural(m.N, "JVM", "JVMs"), console.Visible(where))
+		const text = "standard speed of %s with JDK %s, from now on: the reference takes %s, " +
+			"the median of these %s; %s\n"
+		fmt.Fprintf(s.lab.Err, text, console.Visible(m.CPU), console.Visible(m.Runtime),
+			figure.Quantity(m.NS, "ns"), figure.Plural(m.N, "JVM", "JVMs"), console.Visible(where))
 	}
 }
 
@@ -276,9 +290,12 @@ func (s *Session) adapt(tried run.Rehearsed, c plan.Cell) (changed bool, err err
 		}
 	}
 	if text == nil {
-		if bears, rate := tried.Capacity, float64(c.Int("rate")); bears > 0 && rate > bears && c.Parameter("arrival") != "closed" {
-			s.lab.Warn(fmt.Sprintf("the server answered %.3g requests a second without an agent when it was tried, and %.0f will be sent: "+
-				"latencies would be those of a growing queue", bears, rate), fmt.Sprintf("lower rate in its [[scenario]], to %.0f (moobench cost: --rate)", max(1, bears/2)))
+		bears, rate := tried.Capacity, float64(c.Int("rate"))
+		if bears > 0 && rate > bears && c.Parameter("arrival") != "closed" {
+			const text = "the server answered %.3g requests a second without an agent when it was tried, " +
+				"and %.0f will be sent: latencies would be those of a growing queue"
+			const hint = "lower rate in its [[scenario]], to %.0f (moobench cost: --rate)"
+			s.lab.Warn(fmt.Sprintf(text, bears, rate), fmt.Sprintf(hint, max(1, bears/2)))
 		}
 		return false, nil
 	}
@@ -310,8 +327,9 @@ func (s *Session) store(dir string, versions map[string]string) (*results.Store,
 				continue // a shard may move to another host: an incomplete block starts again
 			}
 			if _, known := old[key]; old[key] != versions[key] && (known || key != fixtureJars) {
-				return nil, refusal.New(fmt.Errorf("resuming %s: the campaign was started with %s %q, now it is %q", dir, key, old[key], versions[key]),
-					"start a new campaign without --resume")
+				err = fmt.Errorf("resuming %s: the campaign was started with %s %q, now it is %q",
+					dir, key, old[key], versions[key])
+				return nil, refusal.New(err, "start a new campaign without --resume")
 			}
 		}
 		return store, nil
@@ -332,7 +350,11 @@ func (s *Session) store(dir string, versions map[string]string) (*results.Store,
 // until release is called.
 func (s *Session) own(r *run.Runner, dir string, host results.Machine) (release func(), err error) {
 	versions := map[string]string{
-		"moobench": s.lab.Moobench, "jdk": javaVersions(r), "fixtures": r.Fixtures.Hash, fixtureJars: r.Fixtures.Jars, "machine": host.ID,
+		"moobench":  s.lab.Moobench,
+		"jdk":       javaVersions(r),
+		"fixtures":  r.Fixtures.Hash,
+		fixtureJars: r.Fixtures.Jars,
+		"machine":   host.ID,
 	}
 	if r.Fixtures.Hash != "" {
 		versions[results.VersionReference] = jvmfixtures.ReferenceVersion
@@ -416,9 +438,11 @@ func (s *Session) announce(r *run.Runner, host results.Machine) {
 		}
 	}
 	if len(set) > 0 {
-		fmt.Fprintf(w, "  quiet   %s · what was found is put back at the end\n", console.Visible(strings.Join(set, " · ")))
+		fmt.Fprintf(w, "  quiet   %s · what was found is put back at the end\n",
+			console.Visible(strings.Join(set, " · ")))
 	}
-	for _, line := range machine.ByReason(unmet, func(k results.KnobState) string { return k.Name + " is not " + k.Wanted }) {
+	asWanted := func(k results.KnobState) string { return k.Name + " is not " + k.Wanted }
+	for _, line := range machine.ByReason(unmet, asWanted) {
 		fmt.Fprintf(w, "  !       %s\n", console.Visible(line))
 	}
 	if r.Host.Placement.Remark != "" {

@@ -75,9 +75,11 @@ var errMerged = errors.New("the campaign is merged")
 
 // tellMerged prints which shards are in a campaign, and how to measure missing ones.
 func (l *Lab) tellMerged(m *results.Merged, dir string) {
-	fmt.Fprintf(l.Err, "%d of %s in %s\n", len(m.Shards), figure.Plural(m.Count, "shard", "shards"), console.Visible(dir))
+	fmt.Fprintf(l.Err, "%d of %s in %s\n", len(m.Shards), figure.Plural(m.Count, "shard", "shards"),
+		console.Visible(dir))
 	for _, d := range m.Doubles {
-		l.Warn(fmt.Sprintf("shard %d/%d was measured twice: the one that was sealed first counts, and the other one is kept in %s/doubles", d.Index, m.Count, dir), "")
+		l.Warn(fmt.Sprintf("shard %d/%d was measured twice: the one that was sealed first counts, "+
+			"and the other one is kept in %s/doubles", d.Index, m.Count, dir), "")
 	}
 	for _, x := range m.Missing {
 		l.Warn(fmt.Sprintf("shard %d/%d is missing: %s", x.Index, m.Count, figure.Plural(x.Blocks, "block", "blocks")),

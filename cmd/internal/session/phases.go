@@ -59,37 +59,43 @@ type undoing struct {
 func phases() []phase {
 	return slices.Concat([]phase{
 		{
-			name: "suit", does: "finds Java, and refuses variants that can't run on it, before hours of waiting", unfit: true,
-			run: (*measuring).suit, needed: (*Session).needsJava,
+			name: "suit", unfit: true, run: (*measuring).suit, needed: (*Session).needsJava,
+			does: "finds Java, and refuses variants that can't run on it, before hours of waiting",
 		},
 		{
-			name: "lock", does: "waits until nobody else measures on this machine, and puts back what a killed moobench left changed",
-			undo: "unlocked at the end", run: (*measuring).lock,
+			name: "lock", run: (*measuring).lock,
+			does: "waits until nobody else measures on this machine, and puts back what a killed moobench left changed",
+			undo: "unlocked at the end",
 		},
 		{name: "orphans", does: "ends JVMs that a killed moobench left behind", run: (*measuring).orphans},
 		{
-			name: "foresee", does: "refuses what [machine] requires and this machine can't have, before minutes of building", unfit: true,
-			run: (*measuring).foresee,
+			name: "foresee", unfit: true, run: (*measuring).foresee,
+			does: "refuses what [machine] requires and this machine can't have, before minutes of building",
 		},
 	}, fetching(), []phase{
 		{
-			name: "rehearse", does: "runs the user's program once without an agent: how long it may take with one follows from that",
-			run: (*measuring).rehearse, needed: (*Session).rehearses,
+			name: "rehearse", run: (*measuring).rehearse, needed: (*Session).rehearses,
+			does: "runs the user's program once without an agent: how long it may take with one follows from that",
 		},
 		{
-			name: "quieten", does: "pins CPUs and sets the knobs of [machine]", undo: "what was found is put back after the last JVM, or by the next moobench",
-			unfit: true, run: (*measuring).quieten,
+			name: "quieten", unfit: true, run: (*measuring).quieten,
+			does: "pins CPUs and sets the knobs of [machine]",
+			undo: "what was found is put back after the last JVM, or by the next moobench",
 		},
-		{name: "vary", does: "makes sure that the machine can be what each cell wants of it", unfit: true, run: (*measuring).vary},
 		{
-			name: "begin", does: "makes the campaign's folder, or opens the one that is resumed", undo: "no longer locked after the last JVM",
-			run: (*measuring).begin,
+			name: "vary", unfit: true, run: (*measuring).vary,
+			does: "makes sure that the machine can be what each cell wants of it",
+		},
+		{
+			name: "begin", run: (*measuring).begin,
+			does: "makes the campaign's folder, or opens the one that is resumed",
+			undo: "no longer locked after the last JVM",
 		},
 		{name: "run", does: "starts the blocks in their order, and seals the campaign", run: (*measuring).run},
 		{name: "put back", does: "undoes all from quieten on", always: true, run: (*measuring).putBack},
 		{
-			name: "answer", does: "computes the answers, and writes the page, before anybody else may measure here", always: true,
-			run: (*measuring).answer,
+			name: "answer", always: true, run: (*measuring).answer,
+			does: "computes the answers, and writes the page, before anybody else may measure here",
 		},
 	})
 }
@@ -100,15 +106,21 @@ func fetching() []phase {
 	return []phase{
 		{name: "java", does: "asks each Java for its version", unfit: true, run: (*measuring).java},
 		{
-			name: "fixtures", does: "builds the fixtures into the user's cache, unless they are there", run: (*measuring).fixtures,
-			needed: (*Session).needsFixtures,
+			name: "fixtures", run: (*measuring).fixtures, needed: (*Session).needsFixtures,
+			does: "builds the fixtures into the user's cache, unless they are there",
 		},
-		{name: "artifacts", does: "downloads agents, unless they are there, and checks their SHA-256", run: (*measuring).artifacts},
 		{
-			name: "prepare", does: "weaves the classes of variants that are woven before they run", run: (*measuring).prepare,
-			needed: (*Session).prepares,
+			name: "artifacts", run: (*measuring).artifacts,
+			does: "downloads agents, unless they are there, and checks their SHA-256",
 		},
-		{name: "keep", does: "keeps the jars that may be others tomorrow", run: (*measuring).keep, needed: (*Session).keeps},
+		{
+			name: "prepare", run: (*measuring).prepare, needed: (*Session).prepares,
+			does: "weaves the classes of variants that are woven before they run",
+		},
+		{
+			name: "keep", run: (*measuring).keep, needed: (*Session).keeps,
+			does: "keeps the jars that may be others tomorrow",
+		},
 	}
 }
 

@@ -60,7 +60,8 @@ func (s *Session) Preview() error {
 	writeQuestions(w, c)
 	if g := c.Gate; g != nil {
 		fmt.Fprintf(w, "\ngate\n  %s/%s: at most %s worse than %s in the same blocks, alpha %v\n",
-			console.Visible(g.Scenario), console.Visible(g.Metric), figure.Level(g.WorseBy), console.Visible(g.Reference), g.Alpha)
+			console.Visible(g.Scenario), console.Visible(g.Metric), figure.Level(g.WorseBy),
+			console.Visible(g.Reference), g.Alpha)
 		for _, l := range g.Also {
 			text := "at most %s worse in %s\n"
 			if l.Alarm {
@@ -76,7 +77,8 @@ func (s *Session) Preview() error {
 		}
 		fmt.Fprintf(w, "      judges %s\n", console.Visible(strings.Join(judged, " · ")))
 		if m := len(judged) * len(g.Limits()); len(g.Also) > 0 {
-			fmt.Fprintf(w, "      worse at %.4g each, for the %d rows together; passed at %v each, if all pass\n", g.Alpha/float64(m), m, g.Alpha)
+			fmt.Fprintf(w, "      worse at %.4g each, for the %d rows together; passed at %v each, if all pass\n",
+				g.Alpha/float64(m), m, g.Alpha)
 		}
 		if g.Host != "" {
 			fmt.Fprintf(w, "      on %s, and nowhere else\n", console.Visible(g.Host))
@@ -138,8 +140,10 @@ func writeSizing(w io.Writer, c *results.Campaign) {
 	planned := timingBlocks(c)
 	for _, s := range c.Scenarios {
 		if z := s.Settling; z != nil {
-			text := fmt.Sprintf("calls: a pilot lets each cell make %s and more of them, in two JVMs, until it comes to rest, for %s at most; cells that are compared make equally many",
-				figure.Count(results.PilotCalls), figure.Roughly(time.Duration(z.WithinNS)))
+			const most = "calls: a pilot lets each cell make %s and more of them, in two JVMs, " +
+				"until it comes to rest, for %s at most; cells that are compared make equally many"
+			calls, within := figure.Count(results.PilotCalls), figure.Roughly(time.Duration(z.WithinNS))
+			text := fmt.Sprintf(most, calls, within)
 			if z.Decision != nil {
 				text = z.Decision.Reason
 			}
@@ -173,7 +177,8 @@ func timingBlocks(c *results.Campaign) map[string]int {
 // isTiming reports whether a block is a planned timing block of the scenario.
 func isTiming(c *results.Campaign, b results.Block, scenario string) bool {
 	inScenario := func(id string) bool { cell := c.Cell(id); return cell != nil && cell.Scenario == scenario }
-	return b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming && slices.ContainsFunc(b.Order, inScenario)
+	timing := b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming
+	return timing && slices.ContainsFunc(b.Order, inScenario)
 }
 
 // sizingText describes how the number of blocks is found.
@@ -183,7 +188,8 @@ func sizingText(z *results.Sizing, planned int) string {
 	case z.Decision != nil:
 		return z.Decision.Reason
 	case z.Precision == 0:
-		return fmt.Sprintf("%s, or fewer if more would not fit into %s", figure.Plural(planned, "block", "blocks"), figure.Roughly(limit))
+		return fmt.Sprintf("%s, or fewer if more would not fit into %s",
+			figure.Plural(planned, "block", "blocks"), figure.Roughly(limit))
 	}
 	most := "ten times the pilot's time"
 	if limit > 0 {
@@ -192,7 +198,8 @@ func sizingText(z *results.Sizing, planned int) string {
 	if z.MaxBlocks > 0 {
 		most = figure.Plural(z.MaxBlocks, "block", "blocks") + ", or " + most
 	}
-	text := fmt.Sprintf("%s pilot, then as many as ± %s needs, at most %s", figure.Plural(z.Pilot, "block", "blocks"), figure.Percent(z.Precision), most)
+	text := fmt.Sprintf("%s pilot, then as many as ± %s needs, at most %s",
+		figure.Plural(z.Pilot, "block", "blocks"), figure.Percent(z.Precision), most)
 	if z.Strict {
 		text += "; strict: no variant is set aside"
 	}
@@ -257,7 +264,8 @@ func (s *Session) writeFactors(w io.Writer) {
 				}
 			}
 		}
-		if words := results.Each(names, func(name string) string { return name + " " + strings.Join(values[name], ", ") }); len(words) > 0 {
+		words := results.Each(names, func(name string) string { return name + " " + strings.Join(values[name], ", ") })
+		if len(words) > 0 {
 			fmt.Fprintf(w, "  %s: %s\n", console.Visible(scenario.Label), console.Visible(strings.Join(words, " · ")))
 		}
 	}
@@ -275,7 +283,8 @@ func writeQuestions(w io.Writer, c *results.Campaign) {
 			if q.Quantile > 0 {
 				metric = fmt.Sprintf("p%.4g of %s", 100*q.Quantile, metric)
 			}
-			text := fmt.Sprintf("%s: %s − %s, %s test, alpha %v", metric, c.Cell(q.A).Label(), c.Cell(q.B).Label(), q.Test, q.Alpha)
+			text := fmt.Sprintf("%s: %s − %s, %s test, alpha %v",
+				metric, c.Cell(q.A).Label(), c.Cell(q.B).Label(), q.Test, q.Alpha)
 			if family, m := c.FamilyOf(q); m > 1 {
 				text += fmt.Sprintf(" shared by the %d questions of family %s", m, family)
 			}
@@ -293,9 +302,11 @@ func writeQuestions(w io.Writer, c *results.Campaign) {
 			case m.Amount == 0:
 				text += ", margin " + figure.Percent(m.Share)
 			default:
-				text += fmt.Sprintf(", margin %s (%s of a baseline below %s)", figure.Percent(m.Share), figure.Quantity(m.Amount, unit), figure.Quantity(m.ShareFrom, unit))
+				text += fmt.Sprintf(", margin %s (%s of a baseline below %s)",
+					figure.Percent(m.Share), figure.Quantity(m.Amount, unit), figure.Quantity(m.ShareFrom, unit))
 			}
-			fmt.Fprintf(w, "%s  %s  %s\n      %s\n", head, console.Visible(q.ID), console.Visible(q.Text), console.Visible(text))
+			fmt.Fprintf(w, "%s  %s  %s\n      %s\n",
+				head, console.Visible(q.ID), console.Visible(q.Text), console.Visible(text))
 			head = ""
 		}
 	}

@@ -22,7 +22,9 @@ import (
 // writeReach prints the expected precision of each variant's cost, from earlier campaigns of the
 // same cells on this machine.
 func (s *Session) writeReach(w io.Writer) {
-	variants := slices.ContainsFunc(s.Plan.Campaign.Cells, func(c results.Cell) bool { return c.Role == results.RoleVariant })
+	variants := slices.ContainsFunc(s.Plan.Campaign.Cells, func(c results.Cell) bool {
+		return c.Role == results.RoleVariant
+	})
 	host, _, err := machine.Look(s.lab.Tree)
 	if !variants || err != nil {
 		return
@@ -39,7 +41,8 @@ func (s *Session) writeReach(w io.Writer) {
 		}
 	}
 	if !found {
-		fmt.Fprintf(w, "\nhow exact costs come out is not known: no finished campaign here has these cells%s\n", atBest(host))
+		fmt.Fprintf(w, "\nhow exact costs come out is not known: no finished campaign here has these cells%s\n",
+			atBest(host))
 	}
 }
 
@@ -49,8 +52,9 @@ func atBest(host results.Machine) string {
 	if err != nil || c == nil || c.ResolvesShare <= 0 {
 		return "; moobench run measures them, and moobench doctor --calibrate says what equal JVMs resolve"
 	}
-	return fmt.Sprintf("; moobench run measures them. Equal JVMs resolve %s here in %s (moobench doctor --calibrate), and those of an agent differ by more",
-		figure.Percent(c.ResolvesShare), doctor.Amount(time.Duration(c.ResolvesInNS)))
+	const text = "; moobench run measures them. Equal JVMs resolve %s here in %s (moobench doctor --calibrate), " +
+		"and those of an agent differ by more"
+	return fmt.Sprintf(text, figure.Percent(c.ResolvesShare), doctor.Amount(time.Duration(c.ResolvesInNS)))
 }
 
 // jdkVersions returns the plan's JDK versions, in the form that campaigns record.
@@ -87,7 +91,9 @@ func earlierCampaigns(chosen string) []*results.Store {
 			stores = append(stores, store)
 		}
 	}
-	slices.SortStableFunc(stores, func(a, b *results.Store) int { return b.Campaign().Created.Compare(a.Campaign().Created) })
+	slices.SortStableFunc(stores, func(a, b *results.Store) int {
+		return b.Campaign().Created.Compare(a.Campaign().Created)
+	})
 	return stores
 }
 
@@ -125,7 +131,9 @@ const exact = 0.01
 
 // forecast computes the precision from the newest campaigns that have cells of the scenario, for
 // the planned number of blocks; nil without such campaigns.
-func (s *Session) forecast(sc *results.Scenario, planned int, earlier []*results.Store, host results.Machine, jdk string) *forecast {
+func (s *Session) forecast(
+	sc *results.Scenario, planned int, earlier []*results.Store, host results.Machine, jdk string,
+) *forecast {
 	c := s.Plan.Campaign
 	f := &forecast{blocks: planned, wanted: exact}
 	if z := sc.Sizing; z != nil && z.Precision > 0 {
@@ -139,7 +147,8 @@ func (s *Session) forecast(sc *results.Scenario, planned int, earlier []*results
 	for _, store := range earlier {
 		old := store.Campaign()
 		then := old.Scenario(sc.Label)
-		if old.Source != "moobench" || old.Versions["machine"] != host.ID || old.Versions["jdk"] != jdk || then == nil || then.Use != sc.Use {
+		here := old.Versions["machine"] == host.ID && old.Versions["jdk"] == jdk
+		if old.Source != "moobench" || !here || then == nil || then.Use != sc.Use {
 			continue
 		}
 		twins := twinsOf(c, old, sc.Label)
@@ -211,7 +220,8 @@ func twinsOf(c, old *results.Campaign, scenario string) map[string]*results.Cell
 			continue
 		}
 		twin := results.Find(old.Cells, func(o *results.Cell) bool {
-			return o.Scenario == scenario && o.Variant == cell.Variant && o.Role == cell.Role && slices.Equal(o.Parameters, cell.Parameters)
+			same := o.Scenario == scenario && o.Variant == cell.Variant && o.Role == cell.Role
+			return same && slices.Equal(o.Parameters, cell.Parameters)
 		})
 		if twin != nil {
 			twins[cell.ID] = twin
@@ -233,7 +243,9 @@ func variantsBeside(c *results.Campaign, cell *results.Cell) int {
 
 // blockTime returns the time of a scenario's timing block, from the twins of its cells; 0 if a cell
 // has no twin.
-func blockTime(store *results.Store, c *results.Campaign, scenario string, twins map[string]*results.Cell) time.Duration {
+func blockTime(
+	store *results.Store, c *results.Campaign, scenario string, twins map[string]*results.Cell,
+) time.Duration {
 	all, err := store.Invocations()
 	i := slices.IndexFunc(c.Blocks, func(b results.Block) bool { return isTiming(c, b, scenario) })
 	if err != nil || i < 0 {
@@ -278,7 +290,8 @@ func (f *forecast) text(v foreseen) string {
 	var parts []string
 	h := v.reach.HalfWidths(d)
 	if f.blocks >= 2 {
-		parts = append(parts, fmt.Sprintf("%s: about %s of its own mean", figure.Plural(f.blocks, "block", "blocks"), prose.PlusMinus(h.Ran, h.Standard)))
+		parts = append(parts, fmt.Sprintf("%s: about %s of its own mean",
+			figure.Plural(f.blocks, "block", "blocks"), prose.PlusMinus(h.Ran, h.Standard)))
 	}
 	took := func(int) string { return "" }
 	if f.block > 0 {
@@ -292,7 +305,8 @@ func (f *forecast) text(v foreseen) string {
 	parts = append(parts, prose.Takes(f.wanted, ran, standard, h.Standard > 0, took))
 	if d.Blocks = f.blocks; d.Blocks >= 2 {
 		if low, high := v.reach.Range(d); high > muchWider*low {
-			parts = append(parts, fmt.Sprintf("rough: by single campaigns ± %s to ± %s", figure.Percent(low), figure.Percent(high)))
+			parts = append(parts,
+				fmt.Sprintf("rough: by single campaigns ± %s to ± %s", figure.Percent(low), figure.Percent(high)))
 		} else if share := v.reach.OneBlock; share > mostOfOne {
 			parts = append(parts, fmt.Sprintf("rough: %s of a campaign's spread is one block's", figure.Percent(share)))
 		}

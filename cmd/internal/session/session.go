@@ -111,7 +111,8 @@ func (l *Lab) Open(o Options, named ...string) (*Session, error) {
 		}
 	}
 	if o.Shard.Count > 0 || o.Lanes > 0 {
-		return nil, outcome.Usage(refusal.New(errors.New("shards and lanes are those of a plan, which is the same for all of them"), "write it with: moobench plan benchmarks.toml -o plan.json"))
+		err := errors.New("shards and lanes are those of a plan, which is the same for all of them")
+		return nil, outcome.Usage(refusal.New(err, "write it with: moobench plan benchmarks.toml -o plan.json"))
 	}
 	s := &Session{Options: o, lab: l}
 	var old *results.Campaign
@@ -129,7 +130,8 @@ func (l *Lab) Open(o Options, named ...string) (*Session, error) {
 		s.File, err = config.Parse(old.Origin, text, l.Known())
 	default:
 		if _, err := os.Stat(defaultFile); err != nil {
-			return nil, outcome.Usage(refusal.New(errors.New("there is no benchmarks.toml here"), "name one, or write one with: moobench init"))
+			return nil, outcome.Usage(refusal.New(errors.New("there is no benchmarks.toml here"),
+				"name one, or write one with: moobench init"))
 		}
 		s.File, err = config.Load(defaultFile, l.Known())
 	}
@@ -200,7 +202,8 @@ func (s *Session) plan(old *results.Campaign) error {
 		return nil
 	}
 	if err := s.Plan.Resume(old); err != nil {
-		return refusal.New(fmt.Errorf("resuming %s: %w", s.Resume, err), "undo the change, or start a new campaign without --resume")
+		return refusal.New(fmt.Errorf("resuming %s: %w", s.Resume, err),
+			"undo the change, or start a new campaign without --resume")
 	}
 	return nil
 }
@@ -209,11 +212,14 @@ func (s *Session) plan(old *results.Campaign) error {
 // one-time cost of a change needs no other variant.
 func (s *Session) warnAlone() {
 	for _, sc := range s.Plan.Campaign.Scenarios {
-		i := slices.IndexFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.Scenario == sc.Label && c.Role == results.RoleBaseline })
+		i := slices.IndexFunc(s.Plan.Cells, func(c plan.Cell) bool {
+			return c.Scenario == sc.Label && c.Role == results.RoleBaseline
+		})
 		once := slices.ContainsFunc(sc.Metrics, func(m results.Metric) bool { return m.Primary && m.Once })
 		if c := s.Plan.Cells[i]; c.Variant != framework.None && len(sc.Questions) == 0 && !once {
-			s.lab.Warn(fmt.Sprintf("%s: %s is the only variant, and so its own baseline: what it costs is not asked", sc.Label, c.Variant),
-				fmt.Sprintf("to see what it costs, put first what it is compared with: variants = [%q, %q]", framework.None, c.Variant))
+			const text = "%s: %s is the only variant, and so its own baseline: what it costs is not asked"
+			const hint = "to see what it costs, put first what it is compared with: variants = [%q, %q]"
+			s.lab.Warn(fmt.Sprintf(text, sc.Label, c.Variant), fmt.Sprintf(hint, framework.None, c.Variant))
 		}
 	}
 }
@@ -306,7 +312,8 @@ func Resumable(dir string) (*results.Campaign, []byte, error) {
 	}
 	c := store.Campaign()
 	if c.Source != "moobench" {
-		return nil, nil, fmt.Errorf("resuming %s: it was imported from %s; there is nothing to go on with", dir, c.Source)
+		return nil, nil, fmt.Errorf("resuming %s: it was imported from %s; there is nothing to go on with",
+			dir, c.Source)
 	}
 	text, err := store.TOML()
 	if err != nil {

@@ -41,8 +41,9 @@ func (s *Session) openPlan(path, named string) error {
 		return err
 	}
 	if err := s.Plan.Same(planned.Campaign); err != nil {
-		return refusal.New(fmt.Errorf("%s was made by moobench %s, and this is %s: %w", named, planned.Moobench, s.lab.Moobench, err),
-			"measure with the moobench that planned, or plan again with this one")
+		err = fmt.Errorf("%s was made by moobench %s, and this is %s: %w",
+			named, planned.Moobench, s.lab.Moobench, err)
+		return refusal.New(err, "measure with the moobench that planned, or plan again with this one")
 	}
 	return s.cut(named)
 }
@@ -67,7 +68,8 @@ func (s *Session) cut(path string) error {
 
 // notFrozen refuses a plan with undecided pilots.
 func notFrozen(why string) error {
-	return refusal.New(outcome.Usage(errors.New(why)), "run the pilot once (moobench run), and plan with what it decided: moobench plan --pilot DIR")
+	return refusal.New(outcome.Usage(errors.New(why)),
+		"run the pilot once (moobench run), and plan with what it decided: moobench plan --pilot DIR")
 }
 
 // WritePlan writes the plan of the session's file. Undecided numbers come from the pilots of an
@@ -87,10 +89,12 @@ func (s *Session) tellPlan(path string) error {
 	c := s.Plan.Campaign
 	timing, resources := s.Plan.Planned()
 	_, err := fmt.Fprintf(s.lab.Out, "%s: %s, %s · seed %d · plan %s\n", console.Visible(path),
-		figure.Plural(timing, "timing block", "timing blocks"), figure.Plural(resources, "resource block", "resource blocks"), c.Seed, c.PlanHash[:12])
+		figure.Plural(timing, "timing block", "timing blocks"),
+		figure.Plural(resources, "resource block", "resource blocks"), c.Seed, c.PlanHash[:12])
 	if err == nil && c.Frozen != nil {
-		_, err = fmt.Fprintf(s.lab.Out, "next, on each of up to %d hosts: moobench run --shard 1/N %s · then on one: moobench merge shard-*.tar\n",
-			max(1, timing), console.Visible(path))
+		const text = "next, on each of up to %d hosts: moobench run --shard 1/N %s · " +
+			"then on one: moobench merge shard-*.tar\n"
+		_, err = fmt.Fprintf(s.lab.Out, text, max(1, timing), console.Visible(path))
 	}
 	return err
 }
@@ -102,10 +106,12 @@ const fewestBlocks = 5
 func (s *Session) tellShard() string {
 	sh := s.Plan.Campaign.Shard
 	_, resources := s.Plan.Planned()
-	text := fmt.Sprintf("shard %s: %s of %d, %d of them for resources, and for this host alone its proofs and the loads that it takes", sh,
+	text := fmt.Sprintf("shard %s: %s of %d, %d of them for resources, "+
+		"and for this host alone its proofs and the loads that it takes", sh,
 		figure.Plural(sh.Blocks(), "block", "blocks"), sh.Planned, resources)
 	if sh.Blocks() < fewestBlocks {
-		text += fmt.Sprintf("; fewer than %d blocks on a host: its own A/A can't be judged, and no JVM of it that behaves otherwise is found", fewestBlocks)
+		text += fmt.Sprintf("; fewer than %d blocks on a host: its own A/A can't be judged, "+
+			"and no JVM of it that behaves otherwise is found", fewestBlocks)
 	}
 	return text
 }
@@ -129,13 +135,19 @@ func (s *Session) RunShard(ctx context.Context) error {
 			return err
 		}
 	}
-	pack := phase{name: "pack", does: "packs the shard into one file", run: func(m *measuring, ctx context.Context) (undo func() error, err error) {
-		if err := fleet.Pack(ctx, m.store, file); err != nil {
-			return nil, err
-		}
-		return nil, os.RemoveAll(m.dir)
-	}}
-	examine := phase{name: "examine", does: "examines the machine, as moobench doctor does, and refuses what can't measure", unfit: true, run: (*measuring).examine}
+	pack := phase{
+		name: "pack", does: "packs the shard into one file",
+		run: func(m *measuring, ctx context.Context) (undo func() error, err error) {
+			if err := fleet.Pack(ctx, m.store, file); err != nil {
+				return nil, err
+			}
+			return nil, os.RemoveAll(m.dir)
+		},
+	}
+	examine := phase{
+		name: "examine", unfit: true, run: (*measuring).examine,
+		does: "examines the machine, as moobench doctor does, and refuses what can't measure",
+	}
 	if err := m.carry(ctx, slices.Concat([]phase{examine}, between("suit", "put back"), []phase{pack})); err != nil {
 		return err
 	}
@@ -155,9 +167,11 @@ func (s *Session) isThere(ctx context.Context, file string) (bool, error) {
 	want := s.Plan.Campaign
 	switch {
 	case c.Shard == nil || c.PlanHash != want.PlanHash:
-		return false, outcome.Usage(refusal.New(fmt.Errorf("%s is there already, and is of another plan", file), "choose another file with -o"))
+		return false, outcome.Usage(refusal.New(fmt.Errorf("%s is there already, and is of another plan", file),
+			"choose another file with -o"))
 	case *c.Shard != *want.Shard:
-		return false, outcome.Usage(refusal.New(fmt.Errorf("%s is there already, and is shard %s", file, c.Shard), "choose another file with -o"))
+		return false, outcome.Usage(refusal.New(fmt.Errorf("%s is there already, and is shard %s", file, c.Shard),
+			"choose another file with -o"))
 	}
 	_, err = fmt.Fprintf(s.lab.Out, "shard %s is there already: %s\n", c.Shard, console.Visible(file))
 	return true, err
@@ -183,12 +197,14 @@ func (m *measuring) examine(ctx context.Context) (undo func() error, err error) 
 	if c.OK {
 		return nil, nil
 	}
-	return nil, refusal.New(fmt.Errorf("this machine can't measure: %s", strings.Join(c.Lacks(), "; ")), "moobench doctor says more")
+	return nil, refusal.New(fmt.Errorf("this machine can't measure: %s", strings.Join(c.Lacks(), "; ")),
+		"moobench doctor says more")
 }
 
 // tellDone prints the result of a shard.
 func (s *Session) tellDone(file string, c *results.Campaign) error {
-	fmt.Fprintf(s.lab.Out, "shard %s: %s · sealed in %s\n", c.Shard, figure.Plural(len(c.Blocks), "block", "blocks"), console.Visible(file))
+	fmt.Fprintf(s.lab.Out, "shard %s: %s · sealed in %s\n",
+		c.Shard, figure.Plural(len(c.Blocks), "block", "blocks"), console.Visible(file))
 	for _, g := range c.GivenUp {
 		cell := c.Cell(g.Cell)
 		if cell != nil {
