@@ -68,7 +68,8 @@ func Read(path string) (*File, error) {
 		err = errors.Join(err, results.CheckStandard(f.Kept[i].NS))
 	}
 	if err != nil {
-		return nil, refusal.New(fmt.Errorf("reading the standard speeds in %s: %w", f.Path, err), "repair or remove the file: the next campaign makes new ones")
+		return nil, refusal.New(fmt.Errorf("reading the standard speeds in %s: %w", f.Path, err),
+			"repair or remove the file: the next campaign makes new ones")
 	}
 	return f, nil
 }
@@ -153,8 +154,8 @@ func Finish(store *results.Store, speeds []analysis.MachineSpeed, kept *File, wh
 		}
 		m := machines[i]
 		own := results.Standard{
-			NS: s.NS, CPU: m.CPU, Stepping: m.Stepping, Core: m.Core, Runtime: s.Runtime, Reference: c.Versions[results.VersionReference],
-			From: results.FromItself, Made: when, N: s.N,
+			NS: s.NS, CPU: m.CPU, Stepping: m.Stepping, Core: m.Core, Runtime: s.Runtime,
+			Reference: c.Versions[results.VersionReference], From: results.FromItself, Made: when, N: s.N,
 		}
 		lacks := c.StandardOf(m, s.Runtime) == nil
 		if lacks {
