@@ -106,7 +106,8 @@ func Do(ctx context.Context, pid int, jars jvm.AgentJars, settings []string, w W
 		if r.Keep != "" {
 			has = "keeps events in " + r.Keep
 		}
-		err := refusal.New(fmt.Errorf("process %d has had its agent before, which %s", pid, has), "leave --keep out, or start the JVM anew")
+		err := refusal.New(fmt.Errorf("process %d has had its agent before, which %s", pid, has),
+			"leave --keep out, or start the JVM anew")
 		return nil, errors.Join(err, a.Close())
 	}
 	return r, errors.Join(r.carryOut(&dialog{ctx: ctx, agent: a}, w), a.Close())
@@ -116,14 +117,18 @@ func Do(ctx context.Context, pid int, jars jvm.AgentJars, settings []string, w W
 // be trusted, so it is made safe for a terminal.
 func newResult(pid int, hello jvm.Message) *Result {
 	said := func(key string) string { return console.Visible(hello.String(key)) }
-	return &Result{PID: pid, JVM: said("jvm"), VM: said("vm"), Probe: said("probe"), Keep: said("keep"), Records: map[string]int64{}}
+	return &Result{
+		PID: pid, JVM: said("jvm"), VM: said("vm"), Probe: said("probe"), Keep: said("keep"),
+		Records: map[string]int64{},
+	}
 }
 
 func (r *Result) carryOut(d *dialog, w Wanted) error {
 	if request, patterns := w.request(d); request.Verb != "" {
 		failures, done := d.ask(request, "reason")
 		r.Change = &Change{
-			Request: request.Verb, Patterns: visible(patterns), Failures: visible(failures), Failed: d.number(done, "failed"),
+			Request: request.Verb, Patterns: visible(patterns),
+			Failures: visible(failures), Failed: d.number(done, "failed"),
 			Classes: d.number(done, "classes"), Methods: d.number(done, "methods"),
 			MatchNS: d.number(done, "match_ns"), TransformNS: d.number(done, "transform_ns"),
 			SwapNS: d.number(done, "swap_ns"), TookNS: d.number(done, "took_ns"),
@@ -193,7 +198,8 @@ func (w Wanted) request(d *dialog) (request jvm.Message, patterns []string) {
 	case len(named) == 1:
 		verb, text := "remove", named[0]
 		if len(w.patterns) == 1 {
-			verb, text = map[string]string{"+": "activate", "-": "deactivate"}[pattern.Sign(text)], pattern.Unsigned(text)
+			verbs := map[string]string{"+": "activate", "-": "deactivate"}
+			verb, text = verbs[pattern.Sign(text)], pattern.Unsigned(text)
 		}
 		return jvm.Message{Verb: verb, Args: map[string]string{"pattern": text}}, named
 	default:
@@ -204,9 +210,12 @@ func (w Wanted) request(d *dialog) (request jvm.Message, patterns []string) {
 
 // merged returns the list without removed patterns, and with new ones at its end.
 func (w Wanted) merged() []string {
-	list := slices.DeleteFunc(slices.Clone(w.list), func(old string) bool { return slices.Contains(w.remove, pattern.Unsigned(old)) })
+	list := slices.DeleteFunc(slices.Clone(w.list), func(old string) bool {
+		return slices.Contains(w.remove, pattern.Unsigned(old))
+	})
 	for _, p := range w.patterns {
-		list = append(slices.DeleteFunc(list, func(old string) bool { return pattern.Unsigned(old) == pattern.Unsigned(p) }), p)
+		list = slices.DeleteFunc(list, func(old string) bool { return pattern.Unsigned(old) == pattern.Unsigned(p) })
+		list = append(list, p)
 	}
 	return list
 }

@@ -19,13 +19,17 @@ func (r *Result) Print(c console.Console, json, all bool) error {
 	} else if err := c.JSON(r); err != nil {
 		return err
 	}
+	adds := func(p string) bool { return pattern.Sign(p) == "+" }
 	switch done := r.Change; {
 	case done == nil:
 	case done.Failed > 0:
-		return fmt.Errorf("%s of process %d could not be changed, and stayed as they were", figure.Plural(int(done.Failed), "class or method", "classes or methods"), r.PID)
+		return fmt.Errorf("%s of process %d could not be changed, and stayed as they were",
+			figure.Plural(int(done.Failed), "class or method", "classes or methods"), r.PID)
 	case done.Methods > 0:
-	case done.Request != "remove" && slices.ContainsFunc(done.Patterns, func(p string) bool { return pattern.Sign(p) == "+" }):
-		c.Hint("nothing changed: no loaded method matches that was not monitored already; what is loaded later will be instrumented when it is loaded (a pattern with a type leaves out methods that declare an exception, unless it ends with throws ..; one without a type leaves out none)")
+	case done.Request != "remove" && slices.ContainsFunc(done.Patterns, adds):
+		c.Hint("nothing changed: no loaded method matches that was not monitored already; " +
+			"what is loaded later will be instrumented when it is loaded (a pattern with a type leaves out methods " +
+			"that declare an exception, unless it ends with throws ..; one without a type leaves out none)")
 	default:
 		c.Hint("nothing changed: none of the monitored methods matches")
 	}
@@ -43,13 +47,15 @@ func (r *Result) writeText(w io.Writer, all bool) {
 			}
 			fmt.Fprintln(w, p)
 		}
-		fmt.Fprintf(w, "changed   %s in %s\n", methods(c.Methods), figure.Plural(int(c.Classes), "exchanged class", "exchanged classes"))
+		fmt.Fprintf(w, "changed   %s in %s\n",
+			methods(c.Methods), figure.Plural(int(c.Classes), "exchanged class", "exchanged classes"))
 		pause := "none"
 		if c.Classes > 0 {
 			pause = ns(c.SwapNS) + ", in which the JVM exchanged them"
 		}
 		fmt.Fprintf(w, "pause     %s\n", pause)
-		fmt.Fprintf(w, "took      %s: match %s, transform %s, swap %s\n", ns(c.TookNS), ns(c.MatchNS), ns(c.TransformNS), ns(c.SwapNS))
+		fmt.Fprintf(w, "took      %s: match %s, transform %s, swap %s\n",
+			ns(c.TookNS), ns(c.MatchNS), ns(c.TransformNS), ns(c.SwapNS))
 		if c.Failed > 0 {
 			fmt.Fprintf(w, "failed    %s\n", figure.Plural(int(c.Failed), "class or method", "classes or methods"))
 		}
@@ -66,9 +72,11 @@ func (r *Result) writeText(w io.Writer, all bool) {
 	if len(records) == 0 {
 		records = []string{"its records are not counted"}
 	}
-	fmt.Fprintf(w, "now       %s monitored, by %s; %s\n", methods(r.Count), figure.Plural(len(r.Patterns), "pattern", "patterns"), strings.Join(records, ", "))
+	fmt.Fprintf(w, "now       %s monitored, by %s; %s\n",
+		methods(r.Count), figure.Plural(len(r.Patterns), "pattern", "patterns"), strings.Join(records, ", "))
 	if r.Keep != "" {
-		fmt.Fprintf(w, "kept      in %s: moobench trace --log %s shows what was called, also while the JVM runs\n", r.Keep, r.Keep)
+		fmt.Fprintf(w, "kept      in %s: moobench trace --log %s shows what was called, also while the JVM runs\n",
+			r.Keep, r.Keep)
 	}
 	if !all && r.Change != nil {
 		return
