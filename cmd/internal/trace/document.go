@@ -28,7 +28,9 @@ func (r *Result) document(pictures bool) (*doc.Document, error) {
 // read parses the log of each JVM. It returns results and process IDs for logs with events: a JVM
 // that only started another one logs no events. Unreadable logs are noted in r.unread; they are an
 // error only if no log has events.
-func read[T any](r *Result, parse func(in io.ReadSeeker) (made T, events int64, err error)) (all []T, pids []int, err error) {
+func read[T any](
+	r *Result, parse func(in io.ReadSeeker) (made T, events int64, err error),
+) (all []T, pids []int, err error) {
 	r.unread = nil
 	for _, name := range r.files {
 		err := r.open(name, func(in io.ReadSeeker, pid int) error {
@@ -50,10 +52,15 @@ func read[T any](r *Result, parse func(in io.ReadSeeker) (made T, events int64, 
 
 // assemble builds the document, calling add for each JVM's part. If there are several JVMs, of is
 // appended to titles.
-func (r *Result) assemble(facts []string, legend string, pids []int, add func(d *doc.Document, i int, of string)) *doc.Document {
+func (r *Result) assemble(
+	facts []string, legend string, pids []int, add func(d *doc.Document, i int, of string),
+) *doc.Document {
 	d := &doc.Document{Title: r.wanted.title(), Facts: facts, Foot: legend + " The command: " + r.wanted.line()}
 	for _, err := range r.unread {
-		d.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: "A JVM is left out, whose log can't be read: " + err.Error()})
+		d.Add(doc.Paragraph{
+			Mark: "!", Tone: doc.Warning,
+			Text: "A JVM is left out, whose log can't be read: " + err.Error(),
+		})
 	}
 	for i, pid := range pids {
 		of := ""
@@ -95,11 +102,16 @@ func (r *Result) methods() (*doc.Document, error) {
 	for _, f := range all {
 		calls, seen = calls+f.Events, seen+len(f.Threads)
 	}
-	facts := []string{figure.Count(calls) + " events", figure.Plural(seen, "thread", "threads"), figure.Plural(len(all), "JVM", "JVMs")}
+	facts := []string{
+		figure.Count(calls) + " events",
+		figure.Plural(seen, "thread", "threads"),
+		figure.Plural(len(all), "JVM", "JVMs"),
+	}
 	return r.assemble(facts, order.Legend, pids, func(d *doc.Document, i int, of string) {
 		f := all[i]
 		remarks := slices.Concat(
-			order.Remarks(f.Log, f.Unmatched, of), order.NotSeen(f.Notes, "Calls", of), order.Beyond(f.Log, f.Deeper, of), order.Laneless(f.Order, of),
+			order.Remarks(f.Log, f.Unmatched, of), order.NotSeen(f.Notes, "Calls", of),
+			order.Beyond(f.Log, f.Deeper, of), order.Laneless(f.Order, of),
 		)
 		for _, p := range remarks {
 			d.Add(p)
@@ -143,7 +155,10 @@ func (r *Result) locks(pictures bool) (*doc.Document, error) {
 	case err != nil:
 		return nil, err
 	case len(all) == 0:
-		return nil, refusal.New(errors.New("no lock was got in code that is instrumented"), "that of the JDK is not; locks of java.util.concurrent are with --log contention,explicit, and methods without a lock with --log methods. Look at the patterns: "+strings.Join(r.wanted.patterns, "; "))
+		hint := "that of the JDK is not; locks of java.util.concurrent are with --log contention,explicit, " +
+			"and methods without a lock with --log methods. " +
+			"Look at the patterns: " + strings.Join(r.wanted.patterns, "; ")
+		return nil, refusal.New(errors.New("no lock was got in code that is instrumented"), hint)
 	}
 	first, err := r.ofRuns()
 	if err != nil {

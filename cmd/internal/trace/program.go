@@ -26,7 +26,8 @@ import (
 func Run(ctx context.Context, c console.Console, jars jvm.AgentJars, w Wanted, dir string) (*os.ProcessState, error) {
 	cmd := exec.CommandContext(ctx, w.command[0], w.command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, file(c.Out), file(c.Err)
-	cmd.Env = append(os.Environ(), jvm.ToolOptionsName+"="+strings.TrimSpace(os.Getenv(jvm.ToolOptionsName)+" "+jvm.ToolOptions(w.agent(jars, dir))))
+	options := strings.TrimSpace(os.Getenv(jvm.ToolOptionsName) + " " + jvm.ToolOptions(w.agent(jars, dir)))
+	cmd.Env = append(os.Environ(), jvm.ToolOptionsName+"="+options)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // so that it writes its buffered events
 	cmd.WaitDelay = 10 * time.Second
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}

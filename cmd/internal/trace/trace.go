@@ -48,12 +48,16 @@ func logged() []string { return []string{"contention", "callers", "calls", "expl
 
 // Parse parses the classes, annotations and patterns to monitor. The error lists all mistakes.
 func Parse(command, classes, annotations, patterns []string) (Wanted, error) {
-	w := Wanted{verb: Trace, command: command, given: given{Classes: classes, Annotations: annotations, Patterns: patterns}}
+	w := Wanted{
+		verb: Trace, command: command,
+		given: given{Classes: classes, Annotations: annotations, Patterns: patterns},
+	}
 	var wrong []error
 	named := func(what, name string, every func(name string) string) {
 		written := pattern.Named(name)
 		if err := pattern.CheckClass(written); err != nil {
-			wrong = append(wrong, refusal.New(fmt.Errorf("--%s: %w", what, err), "with its package, such as com.acme.Queue"))
+			err = refusal.New(fmt.Errorf("--%s: %w", what, err), "with its package, such as com.acme.Queue")
+			wrong = append(wrong, err)
 			return
 		}
 		w.patterns = append(w.patterns, "+ "+every(written))
@@ -66,7 +70,8 @@ func Parse(command, classes, annotations, patterns []string) (Wanted, error) {
 	}
 	wrong = append(wrong, w.add("--pattern", patterns)...)
 	if len(w.patterns)+len(wrong) == 0 {
-		wrong = append(wrong, refusal.New(errors.New("nothing is monitored"), "say what: --class com.acme.Queue, --annotation com.acme.Monitored, or --pattern 'com.acme..*.*(..)'"))
+		wrong = append(wrong, refusal.New(errors.New("nothing is monitored"),
+			"say what: --class com.acme.Queue, --annotation com.acme.Monitored, or --pattern 'com.acme..*.*(..)'"))
 	}
 	return w, errors.Join(wrong...)
 }
@@ -79,7 +84,8 @@ func ParseLocks(command, patterns []string, file string, log []string) (Wanted, 
 	var wrong []error
 	for _, l := range log {
 		if !slices.Contains(logged(), l) {
-			wrong = append(wrong, refusal.New(fmt.Errorf("--log %q is nothing that is known of locks", l), "take one of "+strings.Join(logged(), ", ")+`, or --log "" for none of them`))
+			wrong = append(wrong, refusal.New(fmt.Errorf("--log %q is nothing that is known of locks", l),
+				"take one of "+strings.Join(logged(), ", ")+`, or --log "" for none of them`))
 		}
 	}
 	if file != "" {
@@ -157,7 +163,8 @@ func Find(w Wanted, dir string) (*Result, error) {
 		return nil, fmt.Errorf("looking for events: %w", err)
 	}
 	if len(runs) == 0 || len(runs[0]) == 0 {
-		return nil, refusal.New(errors.New("no JVM logged anything"), "is it a Java program of JDK 8 or later? It must take JAVA_TOOL_OPTIONS from its environment")
+		return nil, refusal.New(errors.New("no JVM logged anything"),
+			"is it a Java program of JDK 8 or later? It must take JAVA_TOOL_OPTIONS from its environment")
 	}
 	return &Result{wanted: w, runs: runs, files: runs[0]}, nil
 }
