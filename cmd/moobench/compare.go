@@ -55,7 +55,8 @@ func compareVerb(t *terminal) *cobra.Command {
 // register adds the flags that only comparisons have.
 func (f *compareFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.margin, "margin", "3%", "of a comparison: the change that does not matter")
-	flags.StringVar(&f.history, "history", "", "of a comparison: history file whose nights tell what nights differ by of themselves")
+	flags.StringVar(&f.history, "history", "",
+		"of a comparison: history file whose nights tell what nights differ by of themselves")
 	flags.BoolVar(&f.Anyway, "anyway", false, "of a comparison: compare unlike campaigns too, and say so in the output")
 }
 
@@ -63,7 +64,8 @@ func (f *compareFlags) register(flags *pflag.FlagSet) {
 func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compareFlags, fromSamples bool) error {
 	var mistakes []error // in the flags
 	if formats := report.DocumentFormats(); !slices.Contains(append(formats, "md"), f.Format) {
-		mistakes = append(mistakes, fmt.Errorf("unknown format %q of a comparison: there are %s", f.Format, strings.Join(formats, ", ")))
+		mistakes = append(mistakes,
+			fmt.Errorf("unknown format %q of a comparison: there are %s", f.Format, strings.Join(formats, ", ")))
 	}
 	switch m, err := numbers.ParseMargin(f.margin, ""); {
 	case err != nil:
@@ -99,13 +101,17 @@ func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compa
 	var unlike *compare.UnlikeError
 	switch {
 	case errors.As(err, &unlike):
-		return refusal.New(errors.New(report.Refusal(unlike)), "measure both in the same way, or compare them all the same with --anyway, which every output will say")
+		const hint = "measure both in the same way, or compare them all the same with --anyway, " +
+			"which every output will say"
+		return refusal.New(errors.New(report.Refusal(unlike)), hint)
 	case errors.Is(err, compare.ErrNothing):
 		return refusal.New(fmt.Errorf("not comparing: %w", err), "moobench report DIR shows what each of them has")
 	case err != nil:
 		return err
 	}
-	err = t.Write(f.Document, func(w io.Writer, o report.Options) error { return report.WriteComparison(w, f.Format, c, o) })
+	err = t.Write(f.Document, func(w io.Writer, o report.Options) error {
+		return report.WriteComparison(w, f.Format, c, o)
+	})
 	if err == nil && c.Incomplete() {
 		err = outcome.ErrIncomplete
 	}

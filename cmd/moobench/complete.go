@@ -31,7 +31,9 @@ func upTo(most int, argument cobra.CompletionFunc) cobra.CompletionFunc {
 // newest first, or any folder if none of them matches.
 func campaigns(most int) cobra.CompletionFunc {
 	return upTo(most, func(_ *cobra.Command, named []string, begun string) ([]string, cobra.ShellCompDirective) {
-		all := slices.DeleteFunc(session.Campaigns(), func(c string) bool { return slices.Contains(named, c) || !strings.HasPrefix(c, begun) })
+		all := slices.DeleteFunc(session.Campaigns(), func(c string) bool {
+			return slices.Contains(named, c) || !strings.HasPrefix(c, begun)
+		})
 		if len(all) == 0 {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		}

@@ -26,7 +26,8 @@ func confirmVerb(t *terminal) *cobra.Command {
 	}
 	f := cmd.Flags()
 	registerHistory(f, &o.History)
-	f.StringVar(&o.Series, "series", "", "settle this series only, named as moobench history check does, or by its cell")
+	f.StringVar(&o.Series, "series", "",
+		"settle this series only, named as moobench history check does, or by its cell")
 	f.StringVar(&o.Night, "night", "", "settle what changed in the night with this ID")
 	registerLeast(f, &least)
 	f.IntVar(&o.Blocks, "blocks", 0, "number of blocks (default: what the alarm needs)")

@@ -26,7 +26,8 @@ func costVerb(t *terminal) *cobra.Command {
 				named, q.Command = dash, args[dash:]
 			}
 			if named != 1 {
-				return outcome.Usage(fmt.Errorf("cost: name one agent, and a program of yours after --: %d names stand there", named))
+				return outcome.Usage(fmt.Errorf("cost: name one agent, and a program of yours after --: "+
+					"%d names stand there", named))
 			}
 			return nil
 		},
@@ -61,12 +62,14 @@ func costVerb(t *terminal) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&q.As, "as", "", "framework of the catalogue whose options, and proof, an agent of your own takes, such as opentelemetry")
+	f.StringVar(&q.As, "as", "",
+		"framework of the catalogue whose options, and proof, an agent of your own takes, such as opentelemetry")
 	f.StringVar(&q.Home, "home", "", "folder where AGENT is installed, of one that can't be fetched")
 	f.StringVar(&q.Against, "against", "",
 		"another agent of the same blocks: status 3 when AGENT is shown to be slower by more than --worse-by,\n"+
 			"or to take more of what the other --worse flags limit")
-	f.StringVar(&worseBy, "worse-by", "3%", "by how much AGENT may be slower than the other or, without one, than no agent")
+	f.StringVar(&worseBy, "worse-by", "3%",
+		"by how much AGENT may be slower than the other or, without one, than no agent")
 	for _, l := range cost.Limits() {
 		limits[l.Flag] = new(string)
 		usual := ""
@@ -87,8 +90,10 @@ func costVerb(t *terminal) *cobra.Command {
 	f.StringArrayVarP(&q.Env, "env", "e", nil, "NAME=VALUE in the program's environment; may be repeated")
 	f.StringVar(&q.JDK, "jdk", "", "folder of the JDK that runs it, the one that holds bin/java")
 	f.BoolVar(&q.Quick, "quick", false, "measure for a minute only: intervals are wide")
-	f.IntVar(&q.Blocks, "blocks", 0, "number of blocks, whatever time they take (default: 20, or as many as fit into two minutes)")
-	f.IntVar(&q.Memory, "memory-runs", -1, "runs of each in which only memory is measured; 0 is none (default: 3, and no more than --blocks)")
+	f.IntVar(&q.Blocks, "blocks", 0,
+		"number of blocks, whatever time they take (default: 20, or as many as fit into two minutes)")
+	f.IntVar(&q.Memory, "memory-runs", -1,
+		"runs of each in which only memory is measured; 0 is none (default: 3, and no more than --blocks)")
 	f.Lookup("memory-runs").DefValue = "0" // hides the default, which the help states in words
 	f.BoolVar(&o.Going, "keep-going", false, "go on with an agent whose first run recorded nothing")
 	f.StringVar(&q.Precision, "precision", "", "half-width of the interval, such as 2%: as many blocks as that takes")

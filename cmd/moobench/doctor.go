@@ -49,7 +49,8 @@ func doctorVerb(t *terminal) *cobra.Command {
 	registerFormat(cmd, &format, report.DocumentFormats())
 	registerJSON(cmd, &format)
 	f.BoolVar(&restore, "restore", false, "put back what a moobench that was killed left changed")
-	f.BoolVar(&calibrate, "calibrate", false, "measure a known cost; with a file, what its variants do to the reference")
+	f.BoolVar(&calibrate, "calibrate", false,
+		"measure a known cost; with a file, what its variants do to the reference")
 	f.Var(&within, "time", "with --calibrate, without a file: say what overhead can be resolved in this time")
 	f.IntVar(&o.Pairs, "pairs", session.PairsOfTurns, "with --calibrate FILE: pairs of JVMs for each variant")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the order of --calibrate (default: a random one)")
@@ -88,7 +89,9 @@ func misused(given func(...string) bool, calibrate, restore, file bool, pairs in
 }
 
 // calibrate measures a known cost; the exit status says whether it was recovered.
-func (t *terminal) calibrate(ctx context.Context, toml []byte, o session.Options, within time.Duration, format string) error {
+func (t *terminal) calibrate(
+	ctx context.Context, toml []byte, o session.Options, within time.Duration, format string,
+) error {
 	c, err := t.Calibrate(ctx, toml, o, within)
 	if err != nil {
 		return err

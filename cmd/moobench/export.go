@@ -55,7 +55,8 @@ func exportVerb(t *terminal) *cobra.Command {
 	registerAnyFormat(cmd, &format, "", names)
 	f.StringVar(&x.invocation, "invocation", "", "one invocation, such as b0001.s02.r0")
 	f.StringVar(&x.cell, "cell", "", "all invocations of a cell, such as probe/hotswap/collect")
-	f.StringVarP(&x.output, "output", "o", "", "folder, or file of jtl (default <campaign>-<format>, and of jtl standard output)")
+	f.StringVarP(&x.output, "output", "o", "",
+		"folder, or file of jtl (default <campaign>-<format>, and of jtl standard output)")
 	return cmd
 }
 
@@ -87,7 +88,8 @@ func (x export) jtl(_ context.Context, list []*results.Invocation) (string, erro
 		done, err = jtl.Write(w, x.store, list)
 		return err
 	})
-	return fmt.Sprintf("%d requests; times of day are exact to ± %v, differences between them to 1 ms", done.Requests, done.Exact.Round(time.Millisecond)), err
+	return fmt.Sprintf("%d requests; times of day are exact to ± %v, differences between them to 1 ms",
+		done.Requests, done.Exact.Round(time.Millisecond)), err
 }
 
 // tables writes tidy tables into a folder.
@@ -130,7 +132,8 @@ func adjusted(m *analysis.Measured) map[string]tidy.Adjusted {
 }
 
 func (x export) warnPartly(err error) {
-	fmt.Fprintf(x.Err, "moobench: warning: not everything can be read, and the rest is exported: %s\n", console.VisibleLines(err.Error()))
+	fmt.Fprintf(x.Err, "moobench: warning: not everything can be read, and the rest is exported: %s\n",
+		console.VisibleLines(err.Error()))
 }
 
 // write exports the chosen part of the campaign in a folder.
@@ -170,7 +173,8 @@ func (x export) chosen(all []*results.Invocation) ([]*results.Invocation, error)
 		}
 		wanted := x.invocation == inv.Identity.String()
 		if x.invocation == "" {
-			counts := inv.Status == results.StatusOK && inv.Invalid == "" && !inv.Superseded && inv.Profile == results.ProfileTiming
+			valid := inv.Status == results.StatusOK && inv.Invalid == "" && !inv.Superseded
+			counts := valid && inv.Profile == results.ProfileTiming
 			if !x.format.all && !counts {
 				continue
 			}
@@ -191,7 +195,8 @@ func (x export) chosen(all []*results.Invocation) ([]*results.Invocation, error)
 	case len(list) == 0:
 		return nil, fmt.Errorf("no cell %q has %s: there are %s", x.cell, x.format.what, labels)
 	case len(list) > 1 && x.cell == "" && !x.format.all:
-		return nil, fmt.Errorf("%d invocations have %s: choose one with --invocation, or a cell with --cell: %s", len(list), x.format.what, labels)
+		return nil, fmt.Errorf("%d invocations have %s: choose one with --invocation, or a cell with --cell: %s",
+			len(list), x.format.what, labels)
 	}
 	return list, nil
 }

@@ -38,8 +38,10 @@ func planVerb(t *terminal) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "plan.json", "the file")
-	f.StringVar(&pilot, "pilot", "", "a finished campaign of this file, whose pilots have decided how many blocks and calls there are")
-	f.StringVar(&o.Only, "only", "", "plan only the variants that match this pattern, and their baselines; * matches anything")
+	f.StringVar(&pilot, "pilot", "",
+		"a finished campaign of this file, whose pilots have decided how many blocks and calls there are")
+	f.StringVar(&o.Only, "only", "",
+		"plan only the variants that match this pattern, and their baselines; * matches anything")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the order (default: the file's, else a random one)")
 	complete(cmd, "only", variants)
 	complete(cmd, "pilot", campaigns(math.MaxInt))
@@ -128,8 +130,10 @@ func mergeVerb(t *terminal) *cobra.Command {
 			return t.Merge(c.Context(), args, dir, across != "")
 		},
 	}
-	cmd.Flags().StringVar(&across, "across", "", "models: take unlike models of CPU for one population of machines (default: each has answers of its own)")
-	cmd.Flags().StringVarP(&dir, "output", "o", "", "folder of the campaign (default "+session.RunsFolder+"/<time>-merged)")
+	cmd.Flags().StringVar(&across, "across", "",
+		"models: take unlike models of CPU for one population of machines (default: each has answers of its own)")
+	cmd.Flags().StringVarP(&dir, "output", "o", "",
+		"folder of the campaign (default "+session.RunsFolder+"/<time>-merged)")
 	return cmd
 }
 
@@ -142,7 +146,8 @@ const fromEngine = "engine"
 
 // registerShard adds --shard. The value may also be the next argument: see shardAmong.
 func registerShard(f *pflag.FlagSet, to *results.Shard) {
-	f.Var(shardFlag{to}, "shard", "measure one part of a plan: 3/16, or /16 or nothing where\nSlurm, Kubernetes or GitLab say which")
+	f.Var(shardFlag{to}, "shard",
+		"measure one part of a plan: 3/16, or /16 or nothing where\nSlurm, Kubernetes or GitLab say which")
 	f.Lookup("shard").NoOptDefVal = fromEngine
 }
 
@@ -199,10 +204,12 @@ func (s shardFlag) engine(count string) error {
 		all = count
 	}
 	if index == "" {
-		return refusal.New(errors.New("no engine has set SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or CI_NODE_INDEX"), "say which part: --shard 3/16")
+		return refusal.New(errors.New("no engine has set SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or CI_NODE_INDEX"),
+			"say which part: --shard 3/16")
 	}
 	if all == "" {
-		return refusal.New(fmt.Errorf("this is part %s, and how many there are is not known", index), "say it: --shard /16")
+		return refusal.New(fmt.Errorf("this is part %s, and how many there are is not known", index),
+			"say it: --shard /16")
 	}
 	shard, err := results.ParseShard(index + "/" + all)
 	*s.of = shard
@@ -222,7 +229,9 @@ func (shardFlag) Type() string { return "part" }
 
 // registerLanes adds --lanes, and the hidden --lane, which moobench uses to start each lane.
 func registerLanes(f *pflag.FlagSet, o *session.Options) {
-	f.IntVar(&o.Lanes, "lanes", 0, "measure a plan in so many lanes of this machine at once, each with cores of its own,\nand what they do to each other")
+	f.IntVar(&o.Lanes, "lanes", 0,
+		"measure a plan in so many lanes of this machine at once, each with cores of its own,\n"+
+			"and what they do to each other")
 	f.BoolVar(&o.InLane, "lane", false, "measure the shard as a lane")
 	f.Lookup("lane").Hidden = true
 }

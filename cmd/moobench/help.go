@@ -35,8 +35,9 @@ func describe(verb *cobra.Command) {
 // helpVerb is cobra's help on verbs, with further topics.
 func helpVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "help [VERB]",
-		Short:   "say what a verb takes; help file: what benchmarks.toml may hold; help exit: the exit status; help man: a page for man(1)",
+		Use: "help [VERB]",
+		Short: "say what a verb takes; help file: what benchmarks.toml may hold; help exit: the exit status; " +
+			"help man: a page for man(1)",
 		Example: "  moobench help run\n  moobench help file\n  moobench help exit",
 		Args:    cobra.ArbitraryArgs,
 		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) (verbs []string, _ cobra.ShellCompDirective) {

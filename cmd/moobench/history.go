@@ -29,10 +29,12 @@ func historyVerb(t *terminal) *cobra.Command {
 		Short: "keep what each night says, and tell changes from noise",
 		Args:  positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			return outcome.Usage(errors.New("history: say what to do: add, import, show, check, accept, move or rehearse"))
+			return outcome.Usage(errors.New("history: say what to do: " +
+				"add, import, show, check, accept, move or rehearse"))
 		},
 	}
-	cmd.AddCommand(historyAddVerb(t), historyImportVerb(t), historyShowVerb(t), historyCheckVerb(t), historyAcceptVerb(t), historyMoveVerb(t), historyRehearseVerb(t))
+	cmd.AddCommand(historyAddVerb(t), historyImportVerb(t), historyShowVerb(t), historyCheckVerb(t),
+		historyAcceptVerb(t), historyMoveVerb(t), historyRehearseVerb(t))
 	return cmd
 }
 
@@ -64,8 +66,10 @@ func historyAddVerb(t *terminal) *cobra.Command {
 	}
 	f := cmd.Flags()
 	registerHistory(f, &a.History)
-	f.StringVar(&a.Commit, "commit", "", "what was measured (default: the CI job's commit, else that of the working directory)")
-	f.StringVar(&a.Reference, "reference", "", "the variant that the others are compared with (default: that of [gate], else the baseline)")
+	f.StringVar(&a.Commit, "commit", "",
+		"what was measured (default: the CI job's commit, else that of the working directory)")
+	f.StringVar(&a.Reference, "reference", "",
+		"the variant that the others are compared with (default: that of [gate], else the baseline)")
 	return cmd
 }
 
@@ -96,7 +100,8 @@ func historyImportVerb(t *terminal) *cobra.Command {
 	}
 	f := cmd.Flags()
 	registerHistory(f, &i.History)
-	f.StringVar(&r.Baseline, "baseline", "", "agent or benchmark of the same night that the others are compared with (default: the agent none)")
+	f.StringVar(&r.Baseline, "baseline", "",
+		"agent or benchmark of the same night that the others are compared with (default: the agent none)")
 	f.StringVar(&i.Name, "name", "imported", "name of the campaign that the nights are of")
 	return cmd
 }
@@ -138,7 +143,8 @@ func historyAcceptVerb(t *terminal) *cobra.Command {
 	}
 	f := cmd.Flags()
 	registerHistory(f, &a.History)
-	f.StringVar(&a.Night, "night", "", "the first night of the new level: its ID, day or commit (default: that of the change the check speaks of)")
+	f.StringVar(&a.Night, "night", "",
+		"the first night of the new level: its ID, day or commit (default: that of the change the check speaks of)")
 	f.StringVar(&a.Why, "why", "", "why the new level is right, for whoever reads the history later")
 	return cmd
 }
@@ -151,15 +157,18 @@ func historyMoveVerb(t *terminal) *cobra.Command {
 		Args:  positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			if m.From == "" || m.To == "" {
-				return outcome.Usage(errors.New("history move: name the old machine with --from and the new one with --to"))
+				return outcome.Usage(errors.New("history move: " +
+					"name the old machine with --from and the new one with --to"))
 			}
 			return m.Move(t.Out, time.Now())
 		},
 	}
 	f := cmd.Flags()
 	registerHistory(f, &m.History)
-	f.StringVar(&m.From, "from", "", "the machine that is replaced: its ID, or a pool's CPU model, as history show names it")
-	f.StringVar(&m.To, "to", "", "the machine that replaces it, which has measured the same files in at least five nights")
+	f.StringVar(&m.From, "from", "",
+		"the machine that is replaced: its ID, or a pool's CPU model, as history show names it")
+	f.StringVar(&m.To, "to", "",
+		"the machine that replaces it, which has measured the same files in at least five nights")
 	return cmd
 }
 
@@ -187,7 +196,9 @@ func historyRehearseVerb(t *terminal) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return t.Write(d, func(w io.Writer, with report.Options) error { return report.WriteRehearsal(w, d.Format, r, with) })
+			return t.Write(d, func(w io.Writer, with report.Options) error {
+				return report.WriteRehearsal(w, d.Format, r, with)
+			})
 		},
 	}
 	f := cmd.Flags()
@@ -195,8 +206,10 @@ func historyRehearseVerb(t *terminal) *cobra.Command {
 	registerFormat(cmd, &d.Format, report.DocumentFormats())
 	registerOutput(f, &d)
 	registerLeast(f, &least)
-	f.IntVar(&o.Years, "years", history.RehearsedYears, "how many years to simulate of each series and number of blocks; fewer take less time")
-	f.BoolVar(&o.Brief, "brief", false, "only how often a check fails with the blocks that nights have: a fifth of the time")
+	f.IntVar(&o.Years, "years", history.RehearsedYears,
+		"how many years to simulate of each series and number of blocks; fewer take less time")
+	f.BoolVar(&o.Brief, "brief", false,
+		"only how often a check fails with the blocks that nights have: a fifth of the time")
 	return cmd
 }
 
@@ -225,7 +238,8 @@ func historyCheckVerb(t *terminal) *cobra.Command {
 	f.Uint64Var(&o.again.Seed, "seed", 0, "with --confirm: seed of the order (default: a random one)")
 	registerLeast(f, &o.least)
 	f.StringVar(&o.again.Runs, "runs", session.RunsFolder, "with --confirm: the folder of the campaigns")
-	f.StringVar(&o.again.Artifacts, "artifacts", session.KeptFolder, "with --confirm: the folder of the files that were kept")
+	f.StringVar(&o.again.Artifacts, "artifacts", session.KeptFolder,
+		"with --confirm: the folder of the files that were kept")
 	return cmd
 }
 
@@ -241,7 +255,8 @@ func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) erro
 	}
 	var settling error // an error of the confirmation does not keep the check from being printed
 	if n := len(f.Unsettled()); o.confirm && n > 0 {
-		fmt.Fprintf(t.Err, "%s not settled: measuring old and new again\n", figure.Plural(n, "change is", "changes are"))
+		fmt.Fprintf(t.Err, "%s not settled: measuring old and new again\n",
+			figure.Plural(n, "change is", "changes are"))
 		lab := t.Lab
 		lab.Out = t.Err // standard output is the check's
 		settling = nightly.Confirm(ctx, &lab, o.again)
@@ -252,13 +267,17 @@ func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) erro
 			return err
 		}
 	}
-	err = t.Write(o.Document, func(w io.Writer, with report.Options) error { return report.WriteCheck(w, o.Format, f, with) })
+	err = t.Write(o.Document, func(w io.Writer, with report.Options) error {
+		return report.WriteCheck(w, o.Format, f, with)
+	})
 	switch {
 	case err != nil:
 		return errors.Join(settling, err)
 	case len(f.Series) == 0: // its nights are unreadable, which must not pass
-		return refusal.New(fmt.Errorf("checking %s: it holds lines, and no night that can be read: nothing was checked", console.Visible(file)),
-			fmt.Sprintf("restore it from a copy (git log -- %s has it, where it is committed), or remove it to begin anew", console.Visible(file)))
+		err = fmt.Errorf("checking %s: it holds lines, and no night that can be read: nothing was checked",
+			console.Visible(file))
+		return refusal.New(err, fmt.Sprintf("restore it from a copy (git log -- %s has it, where it is committed), "+
+			"or remove it to begin anew", console.Visible(file)))
 	case len(f.Worse()) > 0:
 		return outcome.ErrWorse
 	case errors.Is(settling, outcome.ErrWorse):

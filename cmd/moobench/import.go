@@ -53,9 +53,12 @@ func nightsFormat(paths []string) (format importer.Format, err error) {
 		at := slices.IndexFunc(all, func(f importer.Format) bool { return f.Header(importer.FirstLine(head)) })
 		switch {
 		case at < 0:
-			wrong = append(wrong, fmt.Errorf("%s holds no nights: want results.csv of OpenTelemetry's benchmark-overhead, or data.js of github-action-benchmark", console.Visible(path)))
+			wrong = append(wrong, fmt.Errorf("%s holds no nights: "+
+				"want results.csv of OpenTelemetry's benchmark-overhead, or data.js of github-action-benchmark",
+				console.Visible(path)))
 		case format.Name != "" && format.Name != all[at].Name:
-			wrong = append(wrong, fmt.Errorf("%s is of %s, and %s before it of %s: add each by itself", console.Visible(path), all[at].Name, console.Visible(paths[0]), format.Name))
+			wrong = append(wrong, fmt.Errorf("%s is of %s, and %s before it of %s: add each by itself",
+				console.Visible(path), all[at].Name, console.Visible(paths[0]), format.Name))
 		default:
 			format = all[at]
 		}
@@ -104,13 +107,15 @@ func importVerb(t *terminal) *cobra.Command {
 				r.Files = append(r.Files, importer.File{Path: path})
 			}
 			if len(r.Files) == 0 && len(wrong) == 0 {
-				wrong = append(wrong, errors.New("nothing to import: name a results folder of MooBench, or result files of JMH, JMeter or OpenTelemetry"))
+				wrong = append(wrong, errors.New("nothing to import: name a results folder of MooBench, "+
+					"or result files of JMH, JMeter or OpenTelemetry"))
 			}
 			format, err := importedFormat(r.Files, from)
 			wrong = append(wrong, err)
 			for _, option := range []string{"by", "mode", "secrets", "variant", "whole-labels", "window"} {
 				if cmd.Flags().Changed(option) && format.Name != "" && !slices.Contains(format.Options, option) {
-					wrong = append(wrong, fmt.Errorf("--%s is of %s, and this is %s", option, obeying(option, " and "), format.Name))
+					wrong = append(wrong,
+						fmt.Errorf("--%s is of %s, and this is %s", option, obeying(option, " and "), format.Name))
 				}
 			}
 			if r.Window != results.WindowSteady && r.Window != results.WindowHalf {
@@ -128,13 +133,18 @@ func importVerb(t *terminal) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&from, "from", "", strings.Join(importedNames(""), ", ")+" (default: by name and first line)")
 	complete(cmd, "from", cobra.FixedCompletions(importedNames(""), cobra.ShellCompDirectiveNoFileComp))
-	f.StringArrayVar(&variants, "variant", nil, "NAME=FILE: a file, and which variant it is of; may be repeated ("+obeying("variant", ", ")+")")
+	f.StringArrayVar(&variants, "variant", nil,
+		"NAME=FILE: a file, and which variant it is of; may be repeated ("+obeying("variant", ", ")+")")
 	f.StringVar(&r.Baseline, "baseline", "", "variant that the others are compared with")
 	f.StringVar(&r.By, "by", "", "parameter whose values are the variants ("+obeying("by", ", ")+")")
 	f.StringVar(&r.Mode, "mode", "", "import this mode only: thrpt, avgt, sample, ss ("+obeying("mode", ", ")+")")
-	f.BoolVar(&r.Secrets, "secrets", false, "keep values that look secret, which are cut else: api.key=…, user information of URIs ("+obeying("secrets", ", ")+")")
-	f.BoolVar(&r.WholeLabels, "whole-labels", false, "keep queries, fragments and credentials of labels that are URLs ("+obeying("whole-labels", ", ")+")")
-	f.StringVar((*string)(&r.Window), "window", "steady", "samples that means are taken over: steady, half ("+obeying("window", ", ")+")")
+	f.BoolVar(&r.Secrets, "secrets", false,
+		"keep values that look secret, which are cut else: api.key=…, "+
+			"user information of URIs ("+obeying("secrets", ", ")+")")
+	f.BoolVar(&r.WholeLabels, "whole-labels", false,
+		"keep queries, fragments and credentials of labels that are URLs ("+obeying("whole-labels", ", ")+")")
+	f.StringVar((*string)(&r.Window), "window", "steady",
+		"samples that means are taken over: steady, half ("+obeying("window", ", ")+")")
 	f.StringVar(&r.Name, "name", "imported", "name of the campaign")
 	f.StringVarP(&r.Dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
 	return cmd
@@ -168,7 +178,8 @@ func (t *terminal) importFiles(ctx context.Context, format importer.Format, r im
 	for _, text := range c.LeftOut {
 		t.Warn(text, "")
 	}
-	_, err = fmt.Fprintf(t.Out, "imported %s of %s from %s into %s\nmoobench report %s\n", figure.Plural(len(list), "invocation", "invocations"),
+	_, err = fmt.Fprintf(t.Out, "imported %s of %s from %s into %s\nmoobench report %s\n",
+		figure.Plural(len(list), "invocation", "invocations"),
 		figure.Plural(len(c.Cells), "cell", "cells"), c.Source, console.Visible(r.Dir), console.Visible(r.Dir))
 	return err
 }
@@ -220,7 +231,8 @@ func importedFormat(files []importer.File, name string) (format importer.Format,
 		case format.Name == "":
 			format, first = found, file.Path
 		case format.Name != found.Name:
-			wrong = append(wrong, fmt.Errorf("%s is of %s, and %s of %s: import each by itself, or say what they are with --from",
+			const text = "%s is of %s, and %s of %s: import each by itself, or say what they are with --from"
+			wrong = append(wrong, fmt.Errorf(text,
 				console.Visible(first), format.Name, console.Visible(file.Path), found.Name))
 		}
 	}
@@ -255,7 +267,8 @@ func recognise(all []importer.Format, path string) (found importer.Format, err e
 	}
 	if found.Name == "" {
 		last := len(want) - 1
-		err = fmt.Errorf("%s: its name does not say what it is: want %s or %s, or say it with --from", console.Visible(path), strings.Join(want[:last], ", "), want[last])
+		err = fmt.Errorf("%s: its name does not say what it is: want %s or %s, or say it with --from",
+			console.Visible(path), strings.Join(want[:last], ", "), want[last])
 	}
 	return found, err
 }

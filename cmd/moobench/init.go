@@ -45,9 +45,10 @@ var (
 func initVerb(t *terminal) *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
-		Use:   "init [KIND|PAPER|PAPER/CAMPAIGN]",
-		Short: "write a benchmarks.toml to start from, all of a nightly run, a pull request's or many hosts', or a paper's campaigns",
-		Args:  positional(cobra.MaximumNArgs(1)),
+		Use: "init [KIND|PAPER|PAPER/CAMPAIGN]",
+		Short: "write a benchmarks.toml to start from, all of a nightly run, a pull request's or many hosts', " +
+			"or a paper's campaigns",
+		Args: positional(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: upTo(1, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return initKinds(), cobra.ShellCompDirectiveNoFileComp
 		}),
@@ -63,7 +64,8 @@ func initVerb(t *terminal) *cobra.Command {
 			return t.writeInit(o)
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "benchmarks.toml", "file to write, or folder of whatever is several files")
+	cmd.Flags().StringVarP(&output, "output", "o", "benchmarks.toml",
+		"file to write, or folder of whatever is several files")
 	return cmd
 }
 
@@ -85,7 +87,12 @@ const nightlyKind, pullRequestKind, catalogueKind = "nightly", "pull-request", "
 
 // plainFiles returns the texts of kinds that are a single fixed file.
 func plainFiles() map[string]string {
-	return map[string]string{"": firstLook, "first-look": firstLook, "otel-specification": otelSpecification, "otel-s001": otelS001}
+	return map[string]string{
+		"":                   firstLook,
+		"first-look":         firstLook,
+		"otel-specification": otelSpecification,
+		"otel-s001":          otelS001,
+	}
 }
 
 // initKinds lists the kinds for moobench init: files to start from, papers, and their further
@@ -112,7 +119,8 @@ func (t *terminal) writeInit(o initOptions) error {
 		dir := o.folder(".")
 		return writeKit(t.Console, dir, kit{
 			"a pull request", exampleFiles(examples.PullRequest()), strings.NewReplacer(),
-			"moobench run -n " + filepath.Join(dir, "pull-request.toml") + " shows the plan; the lines marked <- in the three files are yours",
+			"moobench run -n " + filepath.Join(dir, "pull-request.toml") +
+				" shows the plan; the lines marked <- in the three files are yours",
 		})
 	case slices.Contains(examples.Engines(), o.kind):
 		return writeKit(t.Console, o.folder("."), kit{
@@ -137,7 +145,8 @@ func (t *terminal) writeInit(o initOptions) error {
 	case err != nil:
 		return fmt.Errorf("writing %s: %w", o.output, err)
 	}
-	_, err = fmt.Fprintf(t.Out, "wrote %s\nnext: moobench run -n %s shows the plan, moobench run %s measures it\n", o.output, o.output, o.output)
+	_, err = fmt.Fprintf(t.Out, "wrote %s\nnext: moobench run -n %s shows the plan, moobench run %s measures it\n",
+		o.output, o.output, o.output)
 	return err
 }
 
@@ -155,10 +164,13 @@ func writePaper(c console.Console, o initOptions, paper, campaign string) error 
 		if files, err = fs.Glob(from, "*"); err != nil {
 			return fmt.Errorf("listing the files of %s: %w", paper, err)
 		}
-		k.next = "moobench replicate " + dir + " repeats its experiments; " + filepath.Join(dir, "README.md") + " says what the other campaigns ask"
+		k.next = "moobench replicate " + dir + " repeats its experiments; " + filepath.Join(dir, "README.md") +
+			" says what the other campaigns ask"
 	} else {
 		path := filepath.Join(dir, campaign+".toml")
-		k.what, k.next = o.kind, "moobench run -n "+path+" shows the plan, moobench run "+path+" measures it; its first lines say what it takes"
+		k.what = o.kind
+		k.next = "moobench run -n " + path + " shows the plan, moobench run " + path + " measures it; " +
+			"its first lines say what it takes"
 	}
 	for _, name := range files {
 		k.files = append(k.files, kitFile{target: name, text: func() (string, error) {
@@ -183,7 +195,8 @@ func catalogueText() (string, error) {
 		by := set.CountedBy(name)
 		// Variants whose records no parameter of the scenario counts would not monitor the
 		// fixture's method.
-		if by != "" && !slices.ContainsFunc(overhead.Scenario{}.Schema().Parameters, func(p results.Parameter) bool { return p.Name == by }) {
+		counts := func(p results.Parameter) bool { return p.Name == by }
+		if by != "" && !slices.ContainsFunc(overhead.Scenario{}.Schema().Parameters, counts) {
 			continue
 		}
 		v, err := set.Variant(name)
@@ -226,7 +239,8 @@ func writeNightly(c console.Console, dir string) error {
 	if plainPath.MatchString(whole) {
 		names = append(names, examples.Placeholder, whole)
 	} else {
-		c.Warn("moobench.service and crontab name the folder "+examples.Placeholder+": a unit file would read yours otherwise, so put it there yourself", "")
+		c.Warn("moobench.service and crontab name the folder "+examples.Placeholder+
+			": a unit file would read yours otherwise, so put it there yourself", "")
 	}
 	return writeKit(c, dir, kit{
 		"a nightly run", exampleFiles(examples.Nightly()), strings.NewReplacer(names...),
@@ -270,19 +284,24 @@ func writeKit(c console.Console, dir string, k kit) error {
 		path := filepath.Join(dir, filepath.FromSlash(f.target))
 		err = os.MkdirAll(filepath.Dir(path), 0o777)
 		if err == nil {
-			err = safefile.New(path, mode, func(w io.Writer) error { _, err := k.names.WriteString(w, text); return err })
+			err = safefile.New(path, mode, func(w io.Writer) error {
+				_, err := k.names.WriteString(w, text)
+				return err
+			})
 		}
 		switch {
 		case errors.Is(err, fs.ErrExist):
 			left = append(left, path)
 		case err != nil:
-			return refusal.New(fmt.Errorf("writing %s: %w", console.Visible(path), err), "choose another folder with -o")
+			return refusal.New(fmt.Errorf("writing %s: %w", console.Visible(path), err),
+				"choose another folder with -o")
 		default:
 			wrote = append(wrote, path)
 		}
 	}
 	if len(wrote) == 0 {
-		return refusal.New(fmt.Errorf("all files of %s are in %s already, and none is overwritten", k.what, console.Visible(dir)), "name another folder with -o")
+		err := fmt.Errorf("all files of %s are in %s already, and none is overwritten", k.what, console.Visible(dir))
+		return refusal.New(err, "name another folder with -o")
 	}
 	for _, path := range left {
 		c.Warn(path+" exists and is left as it is: write "+k.what+" to another folder with -o to compare", "")

@@ -18,7 +18,8 @@ const patience = time.Second
 func leaves(path string) bool {
 	_, verb, _ := strings.Cut(path, " ")
 	return slices.Contains([]string{
-		"report", "compare", "verify", "list", "test", "export", "history show", "history rehearse", "history import", "history add",
+		"report", "compare", "verify", "list", "test", "export",
+		"history show", "history rehearse", "history import", "history add",
 	}, verb)
 }
 

@@ -111,7 +111,8 @@ func listVerb(t *terminal) *cobra.Command {
 		},
 	}
 	registerFormat(cmd, &format, append(slices.Clone(textOrJSON), "markdown"))
-	cmd.Flags().BoolVar(&whole, "agents", false, "the frameworks of the catalogue: version, licence, who counts, and what was seen in real JVMs")
+	cmd.Flags().BoolVar(&whole, "agents", false,
+		"the frameworks of the catalogue: version, licence, who counts, and what was seen in real JVMs")
 	return cmd
 }
 
@@ -127,7 +128,8 @@ func (l *listing) agents(t *terminal, format, part string) error {
 	l.Agents = slices.DeleteFunc(l.Agents, func(e framework.Entry) bool { return !strings.Contains(e.Name, part) })
 	switch {
 	case len(l.Agents) == 0:
-		return outcome.Usage(refusal.New(fmt.Errorf("no framework of the catalogue has %q in its name", part), "moobench list --agents names them all"))
+		return outcome.Usage(refusal.New(fmt.Errorf("no framework of the catalogue has %q in its name", part),
+			"moobench list --agents names them all"))
 	case format == "json":
 		return t.JSON(l)
 	case format == "markdown":
@@ -148,7 +150,8 @@ func (l *listing) variants(part string) error {
 		if v, err := set.Variant(name); err != nil {
 			return err
 		} else if part == "" || name != framework.None && strings.Contains(name, part) {
-			l.Variants = append(l.Variants, listedVariant{name, v.About, v.Proof.Kind, v.Proof.Sibling, v.Path, v.Change})
+			l.Variants = append(l.Variants,
+				listedVariant{name, v.About, v.Proof.Kind, v.Proof.Sibling, v.Path, v.Change})
 		}
 	}
 	if len(l.Variants) == 0 {
@@ -188,13 +191,17 @@ func (l *listing) scenarios(all []run.Scenario) {
 	var shared []results.Metric
 	if len(all) > 1 {
 		shared = slices.DeleteFunc(all[0].Schema().Metrics, func(m results.Metric) bool {
-			return slices.ContainsFunc(all, func(s run.Scenario) bool { return !slices.Contains(s.Schema().Metrics, m) })
+			return slices.ContainsFunc(all, func(s run.Scenario) bool {
+				return !slices.Contains(s.Schema().Metrics, m)
+			})
 		})
 	}
 	for _, s := range all {
 		own := s.Schema()
 		own.Metrics = slices.DeleteFunc(own.Metrics, func(m results.Metric) bool { return slices.Contains(shared, m) })
-		l.Scenarios = append(l.Scenarios, listedScenario{Name: own.Name, Parameters: own.Parameters, Metrics: own.Metrics})
+		l.Scenarios = append(l.Scenarios, listedScenario{
+			Name: own.Name, Parameters: own.Parameters, Metrics: own.Metrics,
+		})
 	}
 	l.Scenarios = append(l.Scenarios, listedScenario{Parameters: plan.Environment(), Metrics: shared})
 }
@@ -221,7 +228,8 @@ func (l *listing) campaigns() {
 func (l *listing) write(c console.Console) {
 	const column = 41
 	if len(l.Variants) > 0 {
-		c.Item("", 0, "variants (framework/mode/stage) · proof · what an execution passes through · how probes change while the program runs")
+		c.Item("", 0, "variants (framework/mode/stage) · proof · what an execution passes through · "+
+			"how probes change while the program runs")
 	}
 	for _, v := range l.Variants {
 		proof := "proof: " + string(v.Proof)

@@ -49,8 +49,10 @@ func replicateVerb(t *terminal) *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&o.list, "list", false, "name the papers")
 	f.BoolVar(&o.check, "check", false, "recompute from the printed figures alone; measure nothing")
-	f.Float64Var(&o.scale, "scale", 1, "make the campaign shorter: 0.1 is about a tenth of the calls, times and blocks (at least 3)")
-	f.StringVar(&o.report, "report", "", "measure nothing: show the campaign in this folder, also one that moobench run began")
+	f.Float64Var(&o.scale, "scale", 1,
+		"make the campaign shorter: 0.1 is about a tenth of the calls, times and blocks (at least 3)")
+	f.StringVar(&o.report, "report", "",
+		"measure nothing: show the campaign in this folder, also one that moobench run began")
 	registerFormat(cmd, &o.format, report.DocumentFormats())
 	registerRun(cmd, &o.Options)
 	return cmd
@@ -73,7 +75,8 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 	}
 	if name == "" { // the campaign is named after its paper
 		if name = store.Campaign().Name; !slices.Contains(published.Names(), name) {
-			return outcome.Usage(refusal.New(fmt.Errorf("the campaign in %s is called %q, and so is no paper", store.Dir(), name), "name the paper, or its folder, too"))
+			err := fmt.Errorf("the campaign in %s is called %q, and so is no paper", store.Dir(), name)
+			return outcome.Usage(refusal.New(err, "name the paper, or its folder, too"))
 		}
 	}
 	p, err := openPaper(name)
@@ -106,7 +109,8 @@ func (o *replicateOptions) fit(name string) error {
 	case !(o.scale > 0 && o.scale <= 1) || math.IsNaN(o.scale):
 		return fmt.Errorf("--scale %v: it must be above 0 and at most 1", o.scale)
 	case name == "" && !o.list && o.report == "" && o.Resume == "":
-		return refusal.New(fmt.Errorf("name a paper: there are %s", strings.Join(published.Names(), ", ")), "moobench replicate --list says what they are")
+		return refusal.New(fmt.Errorf("name a paper: there are %s", strings.Join(published.Names(), ", ")),
+			"moobench replicate --list says what they are")
 	}
 	return nil
 }
@@ -129,7 +133,8 @@ func openPaper(name string) (*paper, error) {
 	}
 	text, err := fs.ReadFile(p.folder, published.FiguresFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, outcome.Usage(fmt.Errorf("%s is neither a paper of ours (%s) nor a folder with a %s", name, strings.Join(published.Names(), ", "), published.FiguresFile))
+		return nil, outcome.Usage(fmt.Errorf("%s is neither a paper of ours (%s) nor a folder with a %s",
+			name, strings.Join(published.Names(), ", "), published.FiguresFile))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the paper %s: %w", name, err)
@@ -165,7 +170,10 @@ func (t *terminal) listPapers(format string) error {
 				own++
 			}
 		}
-		all = append(all, listedPaper{name, p.Title, p.Source, len(p.Tables), len(p.Checks), len(p.Claims) - own, own, results.Each(published.Further(name), func(campaign string) string { return name + "/" + campaign })})
+		further := results.Each(published.Further(name), func(campaign string) string { return name + "/" + campaign })
+		all = append(all, listedPaper{
+			name, p.Title, p.Source, len(p.Tables), len(p.Checks), len(p.Claims) - own, own, further,
+		})
 	}
 	if format == "json" {
 		return t.JSON(all)
@@ -175,7 +183,8 @@ func (t *terminal) listPapers(format string) error {
 		if p.Own > 0 {
 			claims += fmt.Sprintf(" and %d of ours", p.Own)
 		}
-		fmt.Fprintf(t.Out, "%-16s %s\n%-16s %s; %d tables, %d checks, %s\n", p.Name, p.Title, "", p.Source, p.Tables, p.Checks, claims)
+		fmt.Fprintf(t.Out, "%-16s %s\n%-16s %s; %d tables, %d checks, %s\n", p.Name, p.Title, "",
+			p.Source, p.Tables, p.Checks, claims)
 		if len(p.Further) > 0 {
 			fmt.Fprintf(t.Out, "%-16s moobench init writes %s\n", "", strings.Join(p.Further, ", "))
 		}
@@ -188,13 +197,16 @@ func (p *paper) check(c console.Console, format string) error {
 	r := replication.Alone(p.Paper)
 	err := writeReplication(c, r, format)
 	if n := r.Wrong(); err == nil && n > 0 {
-		err = fmt.Errorf("checking %s: %d of %d checks don't come out as %s says", p.name, n, len(r.Checks), published.FiguresFile)
+		err = fmt.Errorf("checking %s: %d of %d checks don't come out as %s says",
+			p.name, n, len(r.Checks), published.FiguresFile)
 	}
 	return err
 }
 
 func writeReplication(c console.Console, r *replication.Replication, format string) error {
-	return c.Write(console.Document{Format: format}, func(w io.Writer, o report.Options) error { return report.WriteReplication(w, format, r, o) })
+	return c.Write(console.Document{Format: format}, func(w io.Writer, o report.Options) error {
+		return report.WriteReplication(w, format, r, o)
+	})
 }
 
 // plan plans the paper's campaign, shortened by scale, or opens one to resume.
@@ -223,7 +235,9 @@ func (p *paper) measure(ctx context.Context, lab *session.Lab, s *session.Sessio
 
 // compare prints the paper's figures beside a campaign's. If paged is set, it also writes the
 // campaign's own report into its folder.
-func (p *paper) compare(c console.Console, store *results.Store, answers *analysis.Answers, format string, paged bool) error {
+func (p *paper) compare(
+	c console.Console, store *results.Store, answers *analysis.Answers, format string, paged bool,
+) error {
 	unheard := writeReplication(c, replication.Compare(p.Paper, store, answers), format)
 	if paged {
 		page, err := c.Page(answers, store.Dir())

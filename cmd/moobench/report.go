@@ -44,7 +44,8 @@ func reportVerb(t *terminal) *cobra.Command {
 				return outcome.Usage(errors.New("--table is of one campaign with --format latex"))
 			}
 			if len(args) > 1 && told != "" {
-				return outcome.Usage(errors.New("--standard is of one campaign: those that are compared are told at the speed between them"))
+				return outcome.Usage(errors.New("--standard is of one campaign: " +
+					"those that are compared are told at the speed between them"))
 			}
 			if len(args) > 1 {
 				several.Options.All = d.All
@@ -52,7 +53,8 @@ func reportVerb(t *terminal) *cobra.Command {
 			}
 			for _, name := range []string{"margin", "history", "anyway"} {
 				if cmd.Flags().Changed(name) {
-					return outcome.Usage(refusal.New(fmt.Errorf("--%s is of a comparison, and one campaign is none", name), "name another campaign too, the older one first"))
+					err = fmt.Errorf("--%s is of a comparison, and one campaign is none", name)
+					return outcome.Usage(refusal.New(err, "name another campaign too, the older one first"))
 				}
 			}
 			format, ok := report.Named(d.Format)
@@ -66,9 +68,11 @@ func reportVerb(t *terminal) *cobra.Command {
 			}
 			t.warnUnvouched(args[0])
 			if tables := report.Tables(answers); d.Table != "" && !slices.Contains(tables, d.Table) {
-				return outcome.Usage(fmt.Errorf("there is no table %q: there are %s", d.Table, strings.Join(tables, ", ")))
+				return outcome.Usage(fmt.Errorf("there is no table %q: there are %s",
+					d.Table, strings.Join(tables, ", ")))
 			}
-			if err := t.Write(*d, func(w io.Writer, o report.Options) error { return report.Write(w, format, answers, o) }); err != nil {
+			write := func(w io.Writer, o report.Options) error { return report.Write(w, format, answers, o) }
+			if err := t.Write(*d, write); err != nil {
 				return err
 			}
 			t.warnAll(report.Unsaid(format, answers))
@@ -82,10 +86,15 @@ func reportVerb(t *terminal) *cobra.Command {
 	registerAnyFormat(cmd, &d.Format, "text", report.Formats())
 	registerOutput(f, d)
 	f.BoolVar(&d.All, "all", false, "text and gobench: every metric; text: the quantiles of calls too")
-	f.StringVar(&d.Table, "table", "", "latex: one table by its name, the scenario for its answer (overhead) or scenario and section\n(overhead-startup-ns), as in the label; a wrong name lists them all")
+	f.StringVar(&d.Table, "table", "",
+		"latex: one table by its name, the scenario for its answer (overhead) or scenario and section\n"+
+			"(overhead-startup-ns), as in the label; a wrong name lists them all")
 	f.BoolVar(&fromSamples, "from-samples", false, "compute every summary anew from the sample files")
-	f.StringVar(&told, "standard", "", "tell costs at the speed of the CPU at which the reference takes so long, such as 2373ns\n(default: the campaign's own standard)")
-	f.StringVar(&d.ECharts, "echarts-js", "", "the ECharts script for the page's charts (default: the copy in the local Maven repository)")
+	f.StringVar(&told, "standard", "",
+		"tell costs at the speed of the CPU at which the reference takes so long, such as 2373ns\n"+
+			"(default: the campaign's own standard)")
+	f.StringVar(&d.ECharts, "echarts-js", "",
+		"the ECharts script for the page's charts (default: the copy in the local Maven repository)")
 	several.register(f)
 	return cmd
 }
@@ -101,8 +110,9 @@ func (t *terminal) orNewest(named []string, all int) ([]string, error) {
 	case missing <= 0:
 		return named, nil
 	case len(campaigns) < missing:
-		return nil, outcome.Usage(refusal.New(fmt.Errorf("%s needed, and %s has %d", figure.Plural(missing, "campaign is", "campaigns are"), session.RunsFolder, len(campaigns)),
-			"name the folders of campaigns, or measure one: moobench run"))
+		err := fmt.Errorf("%s needed, and %s has %d",
+			figure.Plural(missing, "campaign is", "campaigns are"), session.RunsFolder, len(campaigns))
+		return nil, outcome.Usage(refusal.New(err, "name the folders of campaigns, or measure one: moobench run"))
 	}
 	newest := campaigns[len(campaigns)-missing:]
 	fmt.Fprintf(t.Err, "moobench: of %s\n", console.Visible(strings.Join(newest, " and ")))
@@ -119,7 +129,8 @@ func (t *terminal) warnAll(warnings []string) {
 // warnUnvouched warns if a campaign lacks a seal, so that nobody can tell whether it was changed.
 func (t *terminal) warnUnvouched(dir string) {
 	if results.Unvouched(dir) {
-		t.Warn(dir+" is not sealed, and nothing says what its invocations were when they were measured: its SEALED was removed, or an older moobench did not finish it", "")
+		t.Warn(dir+" is not sealed, and nothing says what its invocations were when they were measured: "+
+			"its SEALED was removed, or an older moobench did not finish it", "")
 	}
 }
 

@@ -54,7 +54,10 @@ type terminal struct{ session.Lab }
 
 // Main runs the command line and returns the exit status.
 func Main(ctx context.Context, args []string, out, errOut io.Writer) int {
-	lab := session.Lab{Console: console.Console{Out: out, Err: errOut}, Scenarios: scenarios.All(), Tree: machine.System(), Seed: randomSeed}
+	lab := session.Lab{
+		Console: console.Console{Out: out, Err: errOut}, Scenarios: scenarios.All(),
+		Tree: machine.System(), Seed: randomSeed,
+	}
 	return (&terminal{lab}).run(ctx, args)
 }
 
@@ -87,7 +90,8 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 	if err == nil {
 		return exitFine
 	}
-	unheard := errors.As(err, new(*unwrittenError)) && errors.Is(err, syscall.EPIPE) // the reader has gone, as with head, and needs no message
+	// A reader that has gone, as with head, needs no message.
+	unheard := errors.As(err, new(*unwrittenError)) && errors.Is(err, syscall.EPIPE)
 	if !unheard && !outcome.Said(err) {
 		t.Complain(err)
 		if statusOf(err) == exitUsage && refusal.Do(err) == "" && !errors.As(err, new(strict.Errors)) {
@@ -108,7 +112,8 @@ func statusOf(err error) int {
 		return exitUnfit
 	case errors.Is(err, outcome.ErrIncomplete), errors.As(err, new(*machine.RequireError)):
 		return exitIncomplete
-	case errors.As(err, new(outcome.UsageError)), errors.As(err, new(strict.Errors)), strings.HasPrefix(err.Error(), "unknown command"):
+	case errors.As(err, new(outcome.UsageError)), errors.As(err, new(strict.Errors)),
+		strings.HasPrefix(err.Error(), "unknown command"):
 		return exitUsage
 	}
 	return exitError

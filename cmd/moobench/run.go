@@ -58,8 +58,12 @@ func runVerb(t *terminal) *cobra.Command {
 // another flag.
 func registerMeasuring(f *pflag.FlagSet, when string, o *session.Options) {
 	f.BoolVar(&o.Quiet, "quiet", false, when+"print no progress, only warnings")
-	f.StringVar(&o.Standard, "standard", "", when+"tell costs at the speed of the CPU at which the reference takes so long, such as 2373ns,\nor at those of a file, which keeps new ones (default: that of the file, else the user's own standards.json)")
-	f.Var((*length)(&o.Wait), "wait", when+"wait so long, such as 2h, while another campaign is measured on this machine")
+	f.StringVar(&o.Standard, "standard", "", when+
+		"tell costs at the speed of the CPU at which the reference takes so long, such as 2373ns,\n"+
+		"or at those of a file, which keeps new ones "+
+		"(default: that of the file, else the user's own standards.json)")
+	f.Var((*length)(&o.Wait), "wait",
+		when+"wait so long, such as 2h, while another campaign is measured on this machine")
 }
 
 // length is a flag for a duration of at least 0.
@@ -91,12 +95,15 @@ func registerRun(cmd *cobra.Command, o *session.Options) {
 	f := cmd.Flags()
 	f.BoolVarP(&o.Dry, "dry-run", "n", false, "print cells, blocks, order, command lines, time and disk; start nothing")
 	f.StringVarP(&o.Dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
-	f.StringVar(&o.Only, "only", "", "measure only the variants that match this pattern, and their baselines; * matches anything")
+	f.StringVar(&o.Only, "only", "",
+		"measure only the variants that match this pattern, and their baselines; * matches anything")
 	f.StringVar(&o.Resume, "resume", "", "go on with the campaign in this folder")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the order (default: the file's, else a random one)")
 	registerMeasuring(f, "", o)
 	f.BoolVar(&o.Going, "keep-going", false, "go on with a variant whose first invocation recorded nothing")
-	f.StringVar(&o.Kept, "artifacts", "", "keep what may change (agents given by path, snapshots, fixtures) in this folder\n(default "+session.KeptFolder+" when there is a [gate], else nothing is kept)")
+	f.StringVar(&o.Kept, "artifacts", "",
+		"keep what may change (agents given by path, snapshots, fixtures) in this folder\n"+
+			"(default "+session.KeptFolder+" when there is a [gate], else nothing is kept)")
 	complete(cmd, "only", variants)
 	complete(cmd, "resume", campaigns(math.MaxInt))
 }

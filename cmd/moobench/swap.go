@@ -31,7 +31,8 @@ func swapVerb(t *terminal) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			pid, err := strconv.Atoi(args[0])
 			if err != nil {
-				return outcome.Usage(refusal.New(fmt.Errorf("swap: %q is no process number", args[0]), "jps, or ps -C java, shows them"))
+				return outcome.Usage(refusal.New(fmt.Errorf("swap: %q is no process number", args[0]),
+					"jps, or ps -C java, shows them"))
 			}
 			var text []byte
 			if c.Flags().Changed("replace") {
@@ -64,13 +65,16 @@ func swapVerb(t *terminal) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&remove, "remove", nil, "take a pattern off the list, whatever its sign; may be repeated")
-	f.StringVar(&replace, "replace", "", "put the list of a file in place of this one: a pattern a line, # is a comment, - is standard input")
+	f.StringVar(&replace, "replace", "",
+		"put the list of a file in place of this one: a pattern a line, # is a comment, - is standard input")
 	f.BoolVar(&list, "list", false, "show patterns, monitored methods and records, also after a change")
 	registerFormat(cmd, &format, textOrJSON)
 	registerJSON(cmd, &format)
-	f.String("linger", "", "keep a probe that is switched off for so long, such as 60s: on and off take microseconds, and no pause")
+	f.String("linger", "",
+		"keep a probe that is switched off for so long, such as 60s: on and off take microseconds, and no pause")
 	f.String("probe", "", "whose records: moobench, kieker, or auto (the default)")
-	f.StringVar(&keep, "keep", "", "keep each entry and exit in this folder, for moobench trace --log, in place of records that are counted")
+	f.StringVar(&keep, "keep", "",
+		"keep each entry and exit in this folder, for moobench trace --log, in place of records that are counted")
 	f.String("file", "", "file of patterns that the agent watches, as the JVM sees it")
 	f.String("interval", "", "seconds between two looks at --file; 0 is never again")
 	f.Bool("update", false, "write changes from elsewhere into --file")

@@ -28,7 +28,8 @@ func aboutTests() string {
 			continue
 		}
 		if names = append(names, string(k.Name)); k.About != "" {
-			fmt.Fprintf(&lines, "  %-21s %s\n", strings.Join(names, ", "), strings.ReplaceAll(k.About, "\n", "\n"+strings.Repeat(" ", 24)))
+			about := strings.ReplaceAll(k.About, "\n", "\n"+strings.Repeat(" ", 24))
+			fmt.Fprintf(&lines, "  %-21s %s\n", strings.Join(names, ", "), about)
 			names = nil
 		}
 	}
@@ -63,22 +64,28 @@ func testVerb(t *terminal) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar((*string)(&f.Kind), "kind", "", numbers.List(numbers.Kinds(), ", "))
-	flags.StringVar(&f.alternative, "alternative", string(stats.TwoSided), "two-sided, less (A is less than B) or greater")
+	flags.StringVar(&f.alternative, "alternative", string(stats.TwoSided),
+		"two-sided, less (A is less than B) or greater")
 	flags.Float64Var(&f.conf, "conf", 0.95, "confidence of the intervals, between 0 and 1")
 	flags.Float64Var(&f.Alpha, "alpha", 0.05, "1 - confidence, instead of --conf")
 	flags.StringVar(&f.margin, "margin", "", "of tost: what is still too little to matter, as 0.3, 5ns or 1%")
-	flags.BoolVar(&f.Ordered, "in-order", false, "pairs are in order of time: where neighbours are alike, the interval is wider, as a campaign's is from eight blocks on")
-	flags.BoolVar(&f.Paired, "paired", false, "line i of A and line i of B are a pair ("+numbers.List(numbers.Matched(), ", ")+")")
+	flags.BoolVar(&f.Ordered, "in-order", false, "pairs are in order of time: where neighbours are alike, "+
+		"the interval is wider, as a campaign's is from eight blocks on")
+	flags.BoolVar(&f.Paired, "paired", false,
+		"line i of A and line i of B are a pair ("+numbers.List(numbers.Matched(), ", ")+")")
 	flags.BoolVar(&f.summary, "summary", false, "the arguments are mean,sd,n (of poisson count,exposure), not files")
 	flags.StringArrayVar(&f.columns, "column", nil, "name or number of a column; may be repeated")
-	flags.StringVar(&f.exposure, "exposure", "", "of poisson: name or number of the column of exposures, beside --column of the counts")
+	flags.StringVar(&f.exposure, "exposure", "",
+		"of poisson: name or number of the column of exposures, beside --column of the counts")
 	flags.StringVar(&f.Unit, "unit", "", "unit of the numbers, for printing, such as ns")
 	registerFormat(cmd, &f.format, report.DocumentFormats())
 	registerJSON(cmd, &f.format)
-	complete(cmd, "kind", cobra.FixedCompletions(strings.Split(numbers.List(numbers.Kinds(), ", "), ", "), cobra.ShellCompDirectiveNoFileComp))
+	kinds := strings.Split(numbers.List(numbers.Kinds(), ", "), ", ")
+	complete(cmd, "kind", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp))
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		if strings.Contains(err.Error(), "shorthand") {
-			err = refusal.New(err, "put -- before numbers that begin with a minus: moobench test --kind welch --summary -- -1.5,2,10 0.3,2,10")
+			err = refusal.New(err, "put -- before numbers that begin with a minus: "+
+				"moobench test --kind welch --summary -- -1.5,2,10 0.3,2,10")
 		}
 		return outcome.Usage(err)
 	})
@@ -90,7 +97,8 @@ func (f *testFlags) answer(given func(flag string) bool, args []string) (*number
 	var wrong refusal.Mistakes
 	wrong.Add(f.fit(given))
 	if len(args) == 0 {
-		wrong.Add(errors.New("nothing to compare: name files with one number a line, or - for standard input, or put mean,sd,n after --summary"))
+		wrong.Add(errors.New("nothing to compare: name files with one number a line, or - for standard input, " +
+			"or put mean,sd,n after --summary"))
 	}
 	if f.Counts() {
 		arms, err := f.rates(args)
@@ -145,7 +153,8 @@ func (f *testFlags) fit(given func(flag string) bool) error {
 	case f.exposure != "" && !counts:
 		wrong.Add(errors.New("--exposure belongs to --kind poisson"))
 	case counts && (f.exposure == "") != (len(f.columns) == 0):
-		wrong.Add(errors.New("--column names the counts, and --exposure what they are out of: poisson needs both, or neither of a table with just these two"))
+		wrong.Add(errors.New("--column names the counts, and --exposure what they are out of: poisson needs both, " +
+			"or neither of a table with just these two"))
 	}
 	wrong.Add(f.Check())
 	return wrong.Err()
@@ -209,7 +218,8 @@ func (s *source) samples(args []string) ([]numbers.Sample, error) {
 		return all, wrong.Err()
 	}
 	if len(args) > 1 && len(s.columns) > 1 && len(s.columns) != len(args) {
-		return nil, fmt.Errorf("%d files and %d columns: give one column for all files, one for each, or several of a single file", len(args), len(s.columns))
+		return nil, fmt.Errorf("%d files and %d columns: give one column for all files, one for each, "+
+			"or several of a single file", len(args), len(s.columns))
 	}
 	for i, arg := range args {
 		if total(all) > numbers.Most && wrong.Count == 0 {
@@ -260,7 +270,8 @@ func total(all []numbers.Sample) int {
 // rates reads totals from the arguments, or runs from files.
 func (s *source) rates(args []string) ([]numbers.Counts, error) {
 	if len(s.columns) > 1 && len(s.columns) != len(args) {
-		return nil, fmt.Errorf("%d files and %d columns of counts: give one column for all files, or one for each", len(args), len(s.columns))
+		return nil, fmt.Errorf("%d files and %d columns of counts: give one column for all files, or one for each",
+			len(args), len(s.columns))
 	}
 	all := make([]numbers.Counts, len(args))
 	var wrong refusal.Mistakes

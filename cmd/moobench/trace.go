@@ -39,11 +39,15 @@ func traceVerb(t *terminal) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.Context(), t) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&classes, "class", nil, "monitor all methods and constructors of this class; may be repeated, and have wildcards")
-	flags.StringArrayVar(&annotations, "annotation", nil, "monitor what is annotated so, or is of a class that is; may be repeated")
-	flags.StringArrayVar(&patterns, "pattern", nil, "monitor what this signature pattern matches, after a - what it matches no more; may be repeated")
+	flags.StringArrayVar(&classes, "class", nil,
+		"monitor all methods and constructors of this class; may be repeated, and have wildcards")
+	flags.StringArrayVar(&annotations, "annotation", nil,
+		"monitor what is annotated so, or is of a class that is; may be repeated")
+	flags.StringArrayVar(&patterns, "pattern", nil,
+		"monitor what this signature pattern matches, after a - what it matches no more; may be repeated")
 	flags.StringVar(&f.kept, "log", "", "the same as --kept")
-	f.flags(cmd, "file: .html a page, .dot the call graph for Graphviz, .json for Perfetto and\nchrome://tracing, .folded stacks for flame graphs (default: tables, here); may be repeated")
+	f.flags(cmd, "file: .html a page, .dot the call graph for Graphviz, .json for Perfetto and\n"+
+		"chrome://tracing, .folded stacks for flame graphs (default: tables, here); may be repeated")
 	return cmd
 }
 
@@ -55,17 +59,29 @@ func locksVerb(t *terminal) *cobra.Command {
 		Use:   "locks [-o FILE]… -- COMMAND… | locks --kept DIR",
 		Short: "show which locks of a program cost most, who waits for whom, and which executions are outliers",
 		Args: f.args(trace.Formats(true), func(args []string) (trace.Wanted, error) {
-			return trace.ParseLocks(args, patterns, file, slices.DeleteFunc(logged, func(l string) bool { return l == "" }))
+			return trace.ParseLocks(args, patterns, file, slices.DeleteFunc(logged, func(l string) bool {
+				return l == ""
+			}))
 		}),
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.Context(), t) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&patterns, "pattern", nil, "log locks in methods that this signature pattern matches, after a - in those it matches no more\n(default: in all of the program); may be repeated")
+	flags.StringArrayVar(&patterns, "pattern", nil,
+		"log locks in methods that this signature pattern matches, after a - in those it matches no more\n"+
+			"(default: in all of the program); may be repeated")
 	flags.StringVar(&file, "patterns", "", "read such patterns from this file, a line each")
-	flags.StringSliceVar(&logged, "log", []string{"contention"}, "log besides how long locks are had: contention (when they are asked for), callers (who called),\ncalls (of all methods: the call tree), explicit (java.util.concurrent.locks),\nmethods (of those of --pattern that get no lock, as if they were sections)")
+	flags.StringSliceVar(&logged, "log", []string{"contention"},
+		"log besides how long locks are had: contention (when they are asked for), callers (who called),\n"+
+			"calls (of all methods: the call tree), explicit (java.util.concurrent.locks),\n"+
+			"methods (of those of --pattern that get no lock, as if they were sections)")
 	flags.IntVar(&f.runs, "runs", 1, "run the program so often, one run after the other")
-	flags.StringVar(&f.wanted.Against, "against", "", "compare with runs before: a folder that --keep kept, or a file x.metrics.json; exit status 3 where\nthreads are shown to wait longer, which takes four runs on each side")
-	f.flags(cmd, "file: .html a page, .csv every execution, .metrics.csv and .metrics.json the metrics of each section\nand lock, .dot the call graph for Graphviz, .json for Perfetto and chrome://tracing, .folded stacks\nfor flame graphs (default: tables, here); may be repeated")
+	flags.StringVar(&f.wanted.Against, "against", "",
+		"compare with runs before: a folder that --keep kept, or a file x.metrics.json; exit status 3 where\n"+
+			"threads are shown to wait longer, which takes four runs on each side")
+	f.flags(cmd, "file: .html a page, .csv every execution, "+
+		".metrics.csv and .metrics.json the metrics of each section\n"+
+		"and lock, .dot the call graph for Graphviz, .json for Perfetto and chrome://tracing, .folded stacks\n"+
+		"for flame graphs (default: tables, here); may be repeated")
 	return cmd
 }
 
@@ -136,7 +152,8 @@ func (f *followed) conflict(cmd *cobra.Command, args []string) error {
 	case f.kept == "":
 		return nil
 	case len(args) > 0:
-		return refusal.New(fmt.Errorf("%s: --kept reads logs, and runs no program", f.verb), "leave out --kept, or what is behind --")
+		return refusal.New(fmt.Errorf("%s: --kept reads logs, and runs no program", f.verb),
+			"leave out --kept, or what is behind --")
 	}
 	for _, name := range []string{"class", "annotation", "pattern", "patterns", "log", "keep", "home", "runs"} {
 		if name == "log" && f.verb == trace.Trace { // for trace, --log is another name of --kept

@@ -34,7 +34,8 @@ func verifyVerb(t *terminal) *cobra.Command {
 				err = r.writeText(t.Out)
 			}
 			if err == nil && !r.Whole {
-				err = fmt.Errorf("verifying: %d of %s not whole", r.damaged, figure.Plural(len(r.Folders), "campaign is", "campaigns are"))
+				err = fmt.Errorf("verifying: %d of %s not whole",
+					r.damaged, figure.Plural(len(r.Folders), "campaign is", "campaigns are"))
 			}
 			return err
 		},

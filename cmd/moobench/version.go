@@ -35,7 +35,8 @@ func build() string {
 
 // about returns the version of moobench and of its results format.
 func about() string {
-	return fmt.Sprintf("moobench %s, results format %d, %s %s/%s\n", build(), results.Format, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("moobench %s, results format %d, %s %s/%s\n",
+		build(), results.Format, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // cited and citedAuthor are the title and author for references, as in CITATION.cff.
@@ -62,7 +63,11 @@ func citation() string {
 	if year != "" {
 		year = "  year   = {" + year + "},\n"
 	}
-	return "@misc{moobench,\n  title  = {{" + cited + "}},\n  author = {{" + citedAuthor + "}},\n  note   = {Version " + build() + "},\n" + year + "}\n"
+	return "@misc{moobench,\n" +
+		"  title  = {{" + cited + "}},\n" +
+		"  author = {{" + citedAuthor + "}},\n" +
+		"  note   = {Version " + build() + "},\n" +
+		year + "}\n"
 }
 
 func versionVerb(t *terminal) *cobra.Command {
