@@ -51,7 +51,8 @@ const (
 )
 
 // ErrNothing means that the campaigns have no cell in common.
-var ErrNothing = errors.New("they have no cell in common: no scenario, variant and factor level is in the first one and in another")
+var ErrNothing = errors.New("they have no cell in common: " +
+	"no scenario, variant and factor level is in the first one and in another")
 
 // Options configures a comparison.
 type Options struct {
@@ -74,7 +75,8 @@ type Options struct {
 // ErrNothing.
 func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 	if len(as) < 2 || len(as) > most {
-		return nil, fmt.Errorf("comparing %s: from two to %d can be compared", figure.Plural(len(as), "campaign", "campaigns"), most)
+		campaigns := figure.Plural(len(as), "campaign", "campaigns")
+		return nil, fmt.Errorf("comparing %s: from two to %d can be compared", campaigns, most)
 	}
 	if o.Margin == 0 {
 		o.Margin = defaultMargin
@@ -95,8 +97,9 @@ func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 		titles[i] = col.title
 		a := col.answers
 		one := Campaign{
-			Title: col.title, Name: a.Campaign.Name, Start: a.Campaign.Start, Blocks: a.Campaign.Blocks, Moobench: version(a),
-			Machines: machines(a), Runtimes: a.Campaign.Runtimes, Incomplete: a.Unanswered, Warnings: a.Warnings,
+			Title: col.title, Name: a.Campaign.Name, Start: a.Campaign.Start, Blocks: a.Campaign.Blocks,
+			Moobench: version(a), Machines: machines(a), Runtimes: a.Campaign.Runtimes,
+			Incomplete: a.Unanswered, Warnings: a.Warnings,
 		}
 		for _, s := range a.Scenarios {
 			for _, aa := range s.AA {
@@ -155,7 +158,8 @@ func (c *Comparison) addNotes(known bool) {
 						lacks = true
 					}
 					if change.Verdict == infer.UndecidedYet && change.PHolm != nil && *change.PHolm < alpha {
-						sharper = append(sharper, r.Cell+" ("+m.Metric.Name+prose.If(len(c.Campaigns) > 2, ", %s", change.Campaign)+")")
+						campaign := prose.If(len(c.Campaigns) > 2, ", %s", change.Campaign)
+						sharper = append(sharper, r.Cell+" ("+m.Metric.Name+campaign+")")
 					}
 				}
 				if lacks {
@@ -167,22 +171,32 @@ func (c *Comparison) addNotes(known bool) {
 	switch {
 	case guessed != nil && included == 0 && len(lacking) == 0:
 		least, most := slices.Min(guessed), slices.Max(guessed)
-		night += fmt.Sprintf(": that campaigns differ by %s%s of themselves is in the intervals, a guess; ",
-			strings.TrimSuffix(figure.Percent(least), prose.If(most > least, " %%")), prose.If(most > least, " to %s", figure.Percent(most))) +
-			prose.If(known, "the history has fewer than %d nights of every cell, on this machine and JDK", leastNights) +
-			prose.If(!known, "--history FILE knows what nights here differ by")
+		from := strings.TrimSuffix(figure.Percent(least), prose.If(most > least, " %%"))
+		to := prose.If(most > least, " to %s", figure.Percent(most))
+		night += fmt.Sprintf(": that campaigns differ by %s%s of themselves is in the intervals, a guess; ", from, to)
+		if known {
+			const few = "the history has fewer than %d nights of every cell, on this machine and JDK"
+			night += fmt.Sprintf(few, leastNights)
+		} else {
+			night += "--history FILE knows what nights here differ by"
+		}
 	case !known:
 		night += ": " + notIncluded + "; --history FILE includes it"
 	case included == 0:
-		night += fmt.Sprintf(": %s, because the history has fewer than %d nights of every cell, on this machine and JDK", notIncluded, leastNights)
+		const few = ": %s, because the history has fewer than %d nights of every cell, on this machine and JDK"
+		night += fmt.Sprintf(few, notIncluded, leastNights)
 	case len(lacking) > 0:
-		night += fmt.Sprintf(": what nights differ by is in the intervals; %s of %s, of which the history has fewer than %d nights", notIncluded, firstFew(lacking), leastNights)
+		const part = ": what nights differ by is in the intervals; " +
+			"%s of %s, of which the history has fewer than %d nights"
+		night += fmt.Sprintf(part, notIncluded, firstFew(lacking), leastNights)
 	default:
 		night += ": what nights differ by is in the intervals"
 	}
 	c.Notes = []string{night}
 	if len(sharper) > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%s: Holm's p is below %v, although the simultaneous interval leaves the change undecided. Holm is the sharper of the two, and has no interval: the verdict is the interval's", firstFew(sharper), alpha))
+		const contrary = "%s: Holm's p is below %v, although the simultaneous interval leaves the change undecided. " +
+			"Holm is the sharper of the two, and has no interval: the verdict is the interval's"
+		c.Notes = append(c.Notes, fmt.Sprintf(contrary, firstFew(sharper), alpha))
 	}
 }
 

@@ -171,7 +171,7 @@ type Change struct {
 
 // Between is the variation between nights of a series beyond their own standard errors.
 type Between struct {
-	SD     float64 `json:"sd"`     // standard deviation: of logarithms when the change is relative, else in the metric's unit
+	SD     float64 `json:"sd"`     // standard deviation: of logarithms when Relative, else in the metric's unit
 	Nights int     `json:"nights"` // nights that it was estimated from
 }
 

@@ -79,7 +79,8 @@ func (s *side) meanScales(a *analysis.MetricAnswer) scales {
 	}
 	switch {
 	case a.Rate != nil:
-		sc.why = "rates of events are not compared across campaigns: each campaign's own report compares them with the baseline's"
+		sc.why = "rates of events are not compared across campaigns: " +
+			"each campaign's own report compares them with the baseline's"
 	case a.Mean == nil:
 		sc.why = "it has no figure"
 	case !sc.alone && sc.overhead == nil && sc.added == nil:

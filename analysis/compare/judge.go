@@ -36,7 +36,9 @@ func (j *judge) scenario(s section) Scenario {
 			}
 			all := []quantity{{metric: m}}
 			if j.All && m.Series != "" {
-				all = append(all, results.Each(comparedQuantiles, func(name string) quantity { return quantity{m, name} })...)
+				for _, name := range comparedQuantiles {
+					all = append(all, quantity{m, name})
+				}
 			}
 			for _, q := range all {
 				if one := j.metric(s, q); len(one.Rows) > 0 {
@@ -155,10 +157,12 @@ func (j *judge) family(changes []contrast, size int, better results.Better) {
 }
 
 // takesTurns is the reason for not reporting a difference.
-const takesTurns = "calls and the agent's threads take turns on one CPU, beside other work: what two campaigns of it differ by only a history knows; use --history FILE, or a quieter machine"
+const takesTurns = "calls and the agent's threads take turns on one CPU, beside other work: " +
+	"what two campaigns of it differ by only a history knows; use --history FILE, or a quieter machine"
 
 // tooMuchRoom is the reason for withdrawing a verdict.
-const tooMuchRoom = "what is shown is less than the two programs may do to the work that tells the CPU's speed, up to %s of a call: measure both in one campaign, " +
+const tooMuchRoom = "what is shown is less than the two programs may do to the work that tells the CPU's speed, " +
+	"up to %s of a call: measure both in one campaign, " +
 	"or show that work beside each with moobench doctor --calibrate FILE before"
 
 // room returns the allowance for Doubt, on the scale of the contrast.

@@ -164,7 +164,8 @@ func (j *judge) carry(cell matched, newer int, q quantity) (a atOneSpeed, ok boo
 	}
 	older, newest := models(j.table.columns[0].answers), models(j.table.columns[newer].answers)
 	if differ([]string{older, newest}) {
-		return a, false, fmt.Sprintf("%s is another CPU model than %s: how programs follow the one says nothing of the other", newest, older)
+		const another = "%s is another CPU model than %s: how programs follow the one says nothing of the other"
+		return a, false, fmt.Sprintf(another, newest, older)
 	}
 	at := (all[0].speed + all[1].speed) / 2
 	a.next = max(nextCampaign, nextOf[q.name()])
@@ -176,7 +177,8 @@ func (j *judge) carry(cell matched, newer int, q quantity) (a atOneSpeed, ok boo
 	laws := j.laws(sides, all, func(c carried) evidence.Values { return c.cell })
 	var bases [2]*evidence.Law
 	if all[0].base != nil && all[1].base != nil {
-		bases = j.laws([2]*side{sides[0].baselineSide(), sides[1].baselineSide()}, all, func(c carried) evidence.Values { return c.base })
+		baselines := [2]*side{sides[0].baselineSide(), sides[1].baselineSide()}
+		bases = j.laws(baselines, all, func(c carried) evidence.Values { return c.base })
 	}
 	a.speed = OneSpeed{
 		OldNS: math.Exp(all[0].speed), NewNS: math.Exp(all[1].speed), AtNS: math.Exp(at),
@@ -264,7 +266,8 @@ func sameProgram(a, b results.Launch) bool {
 		slices.Sort(all)
 		return all
 	}
-	return slices.Equal(files(a), files(b)) && slices.Equal(a.JVMArgs, b.JVMArgs) && slices.Equal(a.Env, b.Env) && slices.Equal(a.Prepare, b.Prepare)
+	return slices.Equal(files(a), files(b)) && slices.Equal(a.JVMArgs, b.JVMArgs) &&
+		slices.Equal(a.Env, b.Env) && slices.Equal(a.Prepare, b.Prepare)
 }
 
 // scalesOf returns the scales of a cell against its baseline.

@@ -101,6 +101,7 @@ func (t *table) match(label string) {
 			continue
 		}
 		column := t.columns[i]
+		unordered := column.answers.Campaign.Design == results.DesignUnordered
 		for j := range sc.Cells {
 			c := &sc.Cells[j]
 			key := c.Variant + "\x00" + string(c.Role)
@@ -115,7 +116,7 @@ func (t *table) match(label string) {
 				n, at[key] = len(all), len(all)
 				all = append(all, matched{label: c.Label, sides: make([]*side, len(t.columns))})
 			}
-			all[n].sides[i] = &side{sc, c, column.observed[c.ID], column.answers.Campaign.Design == results.DesignUnordered}
+			all[n].sides[i] = &side{sc, c, column.observed[c.ID], unordered}
 		}
 	}
 	for _, m := range all {

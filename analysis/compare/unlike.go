@@ -81,17 +81,21 @@ func (t *table) unlike() []Difference {
 	l := &lines{}
 	l.add("design", "", each(t.answers, func(a *analysis.Answers) string { return string(a.Campaign.Design) }))
 	l.add("measured by", "", each(t.answers, func(a *analysis.Answers) string { return a.Campaign.Source }))
-	if !byModel(t.answers) && differ(each(t.answers, func(a *analysis.Answers) string { return strings.Join(machineIDs(a), " ") })) {
-		if pools := each(t.answers, pool); pools[0] != "" && len(slices.Compact(pools)) == 1 && differ(each(t.answers, models)) {
-			l.add("CPU model in the pool "+pools[0], "", each(t.answers, models))
+	ids := each(t.answers, func(a *analysis.Answers) string { return strings.Join(machineIDs(a), " ") })
+	if !byModel(t.answers) && differ(ids) {
+		pools, cpus := each(t.answers, pool), each(t.answers, models)
+		if pools[0] != "" && len(slices.Compact(pools)) == 1 && differ(cpus) {
+			l.add("CPU model in the pool "+pools[0], "", cpus)
 		} else {
-			l.add("machine", "", each(t.answers, func(a *analysis.Answers) string { return strings.Join(machines(a), "; ") }))
+			described := func(a *analysis.Answers) string { return strings.Join(machines(a), "; ") }
+			l.add("machine", "", each(t.answers, described))
 		}
 	}
 	if differ(each(t.answers, majorVersion)) {
 		l.add("moobench", "", each(t.answers, version))
 	}
-	l.add("shortened to", "", each(t.answers, func(a *analysis.Answers) string { return fmt.Sprint(cmp.Or(a.Campaign.Scale, 1)) }))
+	scale := func(a *analysis.Answers) string { return fmt.Sprint(cmp.Or(a.Campaign.Scale, 1)) }
+	l.add("shortened to", "", each(t.answers, scale))
 	for _, s := range t.sections {
 		s.unlike(l, len(t.sections) > 1)
 		for _, m := range s.cells {
@@ -130,7 +134,8 @@ func meaning(sc *analysis.Scenario, metric string) string {
 	if m == nil {
 		return ""
 	}
-	return fmt.Sprintf("in %s, %s is better, %s profile", m.Unit, m.Better, m.Profile) + prose.If(m.Of != "", ", of %s", m.Of)
+	of := prose.If(m.Of != "", ", of %s", m.Of)
+	return fmt.Sprintf("in %s, %s is better, %s profile%s", m.Unit, m.Better, m.Profile, of)
 }
 
 // unlike adds the differences between the sides of one cell: reference, parameters, fixture, JDK,
@@ -254,7 +259,8 @@ func observe(a *analysis.Answers) map[string]observed {
 		if _, known := o.options[inv.Profile]; !known && len(inv.Command) > 0 {
 			// Without paths, which differ between folders.
 			options := slices.DeleteFunc(slices.Clone(inv.Command), func(arg string) bool {
-				return !strings.HasPrefix(arg, "-X") || strings.Contains(arg, "/") || slices.Contains(own[inv.Cell], arg)
+				isPath := strings.Contains(arg, "/")
+				return !strings.HasPrefix(arg, "-X") || isPath || slices.Contains(own[inv.Cell], arg)
 			})
 			o.options[inv.Profile] = cmp.Or(strings.Join(options, " "), none)
 		}
@@ -277,10 +283,11 @@ func pool(a *analysis.Answers) string { return a.Campaign.Pool() }
 // byModel reports whether the CPU model is a factor of any campaign; cells are then compared within
 // a model.
 func byModel(as []*analysis.Answers) bool {
+	isModel := func(f results.Value) bool { return f.Name == results.FactorModel }
 	return slices.ContainsFunc(as, func(a *analysis.Answers) bool {
 		return slices.ContainsFunc(a.Scenarios, func(s analysis.Scenario) bool {
 			return slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool {
-				return slices.ContainsFunc(c.Factors, func(f results.Value) bool { return f.Name == results.FactorModel })
+				return slices.ContainsFunc(c.Factors, isModel)
 			})
 		})
 	})
