@@ -50,7 +50,8 @@ func (f *Figures) changes(s Samples) {
 	}
 	f.Values[results.DerivedParts] = share
 	if off := math.Abs(share - 1); off > partsWithin && off*mean(others) > partsWithinNS {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("its parts add up to %.1f %% of the turnaround: something else was in it", 100*share))
+		const more = "its parts add up to %.1f %% of the turnaround: something else was in it"
+		f.Warnings = append(f.Warnings, fmt.Sprintf(more, 100*share))
 	}
 }
 

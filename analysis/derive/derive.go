@@ -25,7 +25,8 @@ type Figures struct {
 // Reads reports whether figures may be derived from a series.
 func Reads(series string) bool {
 	return slices.Contains([]string{
-		results.SeriesFirst, results.SeriesTurnaround, results.SeriesBefore, results.SeriesDuring, results.SeriesAfter, results.SeriesSeconds,
+		results.SeriesFirst, results.SeriesTurnaround,
+		results.SeriesBefore, results.SeriesDuring, results.SeriesAfter, results.SeriesSeconds,
 		results.SeriesRound, results.SeriesExecution, results.SeriesSlow,
 	}, series)
 }

@@ -13,9 +13,10 @@ import (
 func (f *Figures) executions(s Samples) {
 	runs := len(s[results.SeriesRound]["t"])
 	if usual := judged(s[results.SeriesExecution]["t"], runs); usual != nil {
+		longest := func(d *divergent.Series) float64 { return float64(d.MostNS) }
 		f.Values[results.DerivedExecutions] = perRun(usual, func(d *divergent.Series) float64 { return float64(d.N) })
 		f.Values[results.DerivedExecutionSD] = perRun(usual, func(d *divergent.Series) float64 { return d.SDNS })
-		f.Values[results.DerivedExecutionLongest] = perRun(usual, func(d *divergent.Series) float64 { return float64(d.MostNS) })
+		f.Values[results.DerivedExecutionLongest] = perRun(usual, longest)
 		f.Values[results.DerivedFirstDiverges] = perRun(usual, firstDiverges)
 		f.Values[results.DerivedDivergentSD] = perRun(usual, beyondSD)
 		f.Values[results.DerivedDivergentTail] = perRun(usual, beyondTail)

@@ -35,10 +35,15 @@ const (
 
 // recovery derives how long the hot method took to recover from its swap.
 func (f *Figures) recovery(ns []int64) {
-	f.expect(results.DerivedBack20Calls, results.DerivedBack20NS, results.DerivedBack5Calls, results.DerivedBack5NS, results.DerivedRecovery)
+	f.expect(
+		results.DerivedBack20Calls, results.DerivedBack20NS,
+		results.DerivedBack5Calls, results.DerivedBack5NS,
+		results.DerivedRecovery,
+	)
 	c, ok := settle(ns)
 	if !ok {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("%d calls after the swap are too few to see when it is back in steady state: at least %d", len(ns), fewestBatches*batchCalls))
+		const few = "%d calls after the swap are too few to see when it is back in steady state: at least %d"
+		f.Warnings = append(f.Warnings, fmt.Sprintf(few, len(ns), fewestBatches*batchCalls))
 		return
 	}
 	if n, ok := c.back(roughly); ok {
@@ -47,7 +52,8 @@ func (f *Figures) recovery(ns []int64) {
 	}
 	n, ok := c.back(nearly)
 	if !ok {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("the hot method did not settle within %d calls of its swap: make calls larger", len(ns)/2))
+		const unsettled = "the hot method did not settle within %d calls of its swap: make calls larger"
+		f.Warnings = append(f.Warnings, fmt.Sprintf(unsettled, len(ns)/2))
 		return
 	}
 	f.Values[results.DerivedBack5Calls] = float64(n)
@@ -100,7 +106,6 @@ func settle(ns []int64) (c hotCalls, ok bool) {
 //
 // Medians are used because one collection in a hundred calls says nothing about the others. The
 // batch must lie in the first half (ok): the second half defines the steady state, so a series that
-// only settles there has no known one.
 // only settles there has no known one.
 func (c *hotCalls) back(share float64) (calls int, ok bool) {
 	n := len(c.medians)
