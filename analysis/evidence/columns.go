@@ -32,7 +32,8 @@ func newColumns(m results.Metric, inv *results.Invocation, s *summary.Summary) c
 	c := columns{columns: s.Find(m.Series, m.Column)}
 	for _, col := range c.columns {
 		batch := int64(1)
-		if i := slices.IndexFunc(inv.Series, func(s results.Series) bool { return s.Name == m.Series && s.Thread == col.Thread }); i >= 0 {
+		its := func(s results.Series) bool { return s.Name == m.Series && s.Thread == col.Thread }
+		if i := slices.IndexFunc(inv.Series, its); i >= 0 {
 			batch = max(1, inv.Series[i].Batch)
 		}
 		c.batches = append(c.batches, batch)
@@ -50,7 +51,9 @@ func newColumns(m results.Metric, inv *results.Invocation, s *summary.Summary) c
 // steady state is sought in the batch means over all threads, without batches in which compilers
 // worked, and adjusted for the reference by a slope. Too few batches, or values that are not
 // durations, have no class.
-func columnsOf(m results.Metric, inv *results.Invocation, s *summary.Summary, kind results.Window, slope float64) columns {
+func columnsOf(
+	m results.Metric, inv *results.Invocation, s *summary.Summary, kind results.Window, slope float64,
+) columns {
 	c := newColumns(m, inv, s)
 	if c.longest == nil {
 		return c
@@ -126,8 +129,8 @@ func OtherWindow(kind results.Window) results.Window {
 
 // least returns the number of batches that all threads have.
 func (c columns) least() int {
-	shortest := slices.MinFunc(c.columns, func(a, b *summary.Column) int { return cmp.Compare(a.Batches(), b.Batches()) })
-	return shortest.Batches()
+	byBatches := func(a, b *summary.Column) int { return cmp.Compare(a.Batches(), b.Batches()) }
+	return slices.MinFunc(c.columns, byBatches).Batches()
 }
 
 // mean returns the mean per call over the window, NaN without samples, and the number of calls of

@@ -43,9 +43,10 @@ func courseOf(sum *summary.Summary) *Course {
 		return nil
 	}
 	toggles := rowsOf(sum, results.SeriesToggle, "since", "took", "on")
+	row := func(x []float64) TimelineRow { return TimelineRow{x[0], x[1], x[2], x[3], x[4], x[5]} }
 	return &Course{
 		StepNS:  t[1][0] - t[0][0],
-		Rows:    results.Each(t, func(x []float64) TimelineRow { return TimelineRow{x[0], x[1], x[2], x[3], x[4], x[5]} }),
+		Rows:    results.Each(t, row),
 		Toggles: results.Each(toggles, func(x []float64) Toggle { return Toggle{x[0], x[1], x[2] != 0} }),
 	}
 }

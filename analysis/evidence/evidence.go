@@ -1,6 +1,6 @@
 // Package evidence reads the data of a campaign's invocations: one value of each metric, the
-// quantiles of the calls, the steady state, the course over time. It makes no comparisons between
-// cells.
+// quantiles of the calls, the steady state, the course over time. It estimates no differences
+// between cells.
 package evidence
 
 import (
@@ -140,7 +140,8 @@ func Gather(src Source) All {
 		case inv.Superseded:
 			all.Superseded = append(all.Superseded, inv)
 		case sc == nil:
-			all.Problems = append(all.Problems, fmt.Sprintf("invocation %s belongs to no cell of the campaign (%q): left out", inv.Identity, inv.Cell))
+			const stray = "invocation %s belongs to no cell of the campaign (%q): left out"
+			all.Problems = append(all.Problems, fmt.Sprintf(stray, inv.Identity, inv.Cell))
 		default:
 			if e, err := observe(src, inv, sc, slopes[program(c.Cell(inv.Cell))].slope()); err != nil {
 				all.Problems = append(all.Problems, fmt.Sprintf("invocation %s: %v: left out", inv.Identity, err))
@@ -253,7 +254,9 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario, slope fl
 }
 
 // series reads a metric that is the mean of a column of samples.
-func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.Scenario, primary bool, slope float64) error {
+func (e *Invocation) series(
+	m results.Metric, sum *summary.Summary, sc *results.Scenario, primary bool, slope float64,
+) error {
 	c := columnsOf(m, e.Invocation, sum, sc.Window, slope)
 	if c.longest == nil {
 		return nil
@@ -368,7 +371,8 @@ func findRepeats(c *results.Campaign, all []Invocation) {
 	for _, b := range c.Blocks {
 		for _, id := range b.Repeats {
 			e := at[id]
-			if b.Kind != results.BlockExtra || e == nil || !e.counts() || e.Disturbed == nil || e.Profile != b.Profile || e.Block >= b.Number {
+			if b.Kind != results.BlockExtra || e == nil || !e.counts() || e.Disturbed == nil ||
+				e.Profile != b.Profile || e.Block >= b.Number {
 				continue
 			}
 			baseline := c.Cell(e.Cell).Baseline

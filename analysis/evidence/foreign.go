@@ -79,7 +79,8 @@ func takeOut(c *results.Campaign, all []Invocation) {
 		kept, few := waits.kept(c, es)
 		cells := stats.Grouped(es, func(e *Invocation) string { return e.Cell })
 		found := results.Each(cells, func(of []*Invocation) *Waiting { return waits.of(of, kept, few) })
-		takes := waits != nil && slices.ContainsFunc(found, func(w *Waiting) bool { return w.Taken+w.doubt >= leastWaiting })
+		waited := func(w *Waiting) bool { return w.Taken+w.doubt >= leastWaiting }
+		takes := waits != nil && slices.ContainsFunc(found, waited)
 		for i, of := range cells {
 			found[i].settle(takes)
 			for _, e := range of {
@@ -295,19 +296,23 @@ func (all waits) named(es []*Invocation, kept map[string]bool) (stay, out []stri
 func (w *Waiting) settle(takes bool) {
 	switch {
 	case w.Few && w.KeptShare > mostDoubt:
-		w.Refused = fmt.Sprintf("its calls waited %.0f %% of their time for other programs (%s), and fewer than %d blocks can't show that these are not of its doing: make more",
-			100*w.KeptShare, strings.Join(w.Kept, "; "), keptPairs)
+		const few = "its calls waited %.0f %% of their time for other programs (%s), " +
+			"and fewer than %d blocks can't show that these are not of its doing: make more"
+		w.Refused = fmt.Sprintf(few, 100*w.KeptShare, strings.Join(w.Kept, "; "), keptPairs)
 	case !takes:
 		w.Taken, w.Names = 0, nil
 	case w.Taken > mostWaiting:
-		w.Refused = fmt.Sprintf("its calls waited %.0f %% of their time for other programs (%s): more than 35 %% can't be taken out",
-			100*w.Taken, strings.Join(w.Names, "; "))
+		const most = "its calls waited %.0f %% of their time for other programs (%s): " +
+			"more than 35 %% can't be taken out"
+		w.Refused = fmt.Sprintf(most, 100*w.Taken, strings.Join(w.Names, "; "))
 	case w.doubt > mostDoubt:
-		w.Refused = fmt.Sprintf("other programs (%s) took the CPU, and it is not known whether its threads slept or waited meanwhile for %.0f %% of their time",
-			strings.Join(w.Names, "; "), 100*w.doubt)
+		const unknown = "other programs (%s) took the CPU, " +
+			"and it is not known whether its threads slept or waited meanwhile for %.0f %% of their time"
+		w.Refused = fmt.Sprintf(unknown, strings.Join(w.Names, "; "), 100*w.doubt)
 	}
 	if w.Refused != "" {
-		w.Refused += "; end them, give the JVM CPUs of its own (pin in [machine]), or read p50 and CPU, which hardly hang on it"
+		w.Refused += "; end them, give the JVM CPUs of its own (pin in [machine]), " +
+			"or read p50 and CPU, which hardly hang on it"
 	}
 }
 

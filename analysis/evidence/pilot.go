@@ -13,7 +13,8 @@ func Pilots(src Source) Source {
 	c.Scenarios = slices.Clone(c.Scenarios)
 	for i := range c.Scenarios {
 		if z := c.Scenarios[i].Settling; z != nil {
-			c.Scenarios[i].Metrics = []results.Metric{{Name: z.Series, Unit: "ns", Series: z.Series, Column: "t", Primary: true}}
+			call := results.Metric{Name: z.Series, Unit: "ns", Series: z.Series, Column: "t", Primary: true}
+			c.Scenarios[i].Metrics = []results.Metric{call}
 		}
 	}
 	return pilots{src, &c}

@@ -82,7 +82,8 @@ func responses(src Source, invocations []*results.Invocation) (map[string]respon
 	all := map[string]response{}
 	for _, inv := range invocations {
 		sc := scenarioOf(src.Campaign(), inv)
-		if sc == nil || inv.Superseded || inv.Status != results.StatusOK || inv.Invalid != "" || !hasReference(inv) || inv.Profile == results.ProfilePilot {
+		if sc == nil || inv.Superseded || inv.Status != results.StatusOK || inv.Invalid != "" ||
+			!hasReference(inv) || inv.Profile == results.ProfilePilot {
 			continue
 		}
 		sum, err := src.Summary(inv)
@@ -104,7 +105,8 @@ func responses(src Source, invocations []*results.Invocation) (map[string]respon
 // is not a slow core.
 func referenceOf(s *summary.Summary, batches int) []float64 {
 	columns := s.Find(results.SeriesReference, "t")
-	if len(columns) == 0 || slices.ContainsFunc(columns, func(c *summary.Column) bool { return c.Batches() != batches }) {
+	differs := func(c *summary.Column) bool { return c.Batches() != batches }
+	if len(columns) == 0 || slices.ContainsFunc(columns, differs) {
 		return nil
 	}
 	all := make([]float64, batches)

@@ -73,7 +73,8 @@ func (e *Invocation) answered(src Source, sum *summary.Summary) *summary.Summary
 	}
 	t, err := readTimes(source, e.Invocation)
 	right := *sum
-	right.Columns = slices.DeleteFunc(slices.Clone(sum.Columns), func(c summary.Column) bool { return c.Series == results.SeriesRequest })
+	ofRequests := func(c summary.Column) bool { return c.Series == results.SeriesRequest }
+	right.Columns = slices.DeleteFunc(slices.Clone(sum.Columns), ofRequests)
 	if err != nil {
 		e.unread = err.Error()
 		return &right
@@ -144,7 +145,8 @@ func readTimes(source sampled, inv *results.Invocation) (*timed, error) {
 	}
 	for name, values := range t.times {
 		if len(values) != len(t.outcome) {
-			return nil, fmt.Errorf("%d requests have %d outcomes and a time %s of %d", len(t.outcome), len(t.outcome), name, len(values))
+			n := len(t.outcome)
+			return nil, fmt.Errorf("%d requests have %d outcomes and a time %s of %d", n, n, name, len(values))
 		}
 	}
 	return t, nil
@@ -219,7 +221,8 @@ func (s *stratum) take(column string, values []int64) {
 		at := q.P * float64(len(values)-1) // definition 7 of Hyndman and Fan 1996
 		low := int(at)
 		high := min(low+1, len(values)-1)
-		s.quantiles[column] = append(s.quantiles[column], float64(values[low])+(at-float64(low))*(float64(values[high])-float64(values[low])))
+		from, to := float64(values[low]), float64(values[high])
+		s.quantiles[column] = append(s.quantiles[column], from+(at-float64(low))*(to-from))
 	}
 }
 
@@ -349,7 +352,8 @@ func (v *View) LogValues(cell string, m results.Metric) Values {
 
 // MixedValues returns a request metric with weighted labels.
 func (v *View) MixedValues(cell string, m results.Metric, weights map[string]float64) Values {
-	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), func(e *Invocation) float64 { return e.combined(m, weights, same) })
+	mixed := func(e *Invocation) float64 { return e.combined(m, weights, same) }
+	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), mixed)
 }
 
 // LabelValues returns a request metric over the requests of some labels together.
@@ -391,7 +395,8 @@ func (v *View) Sent(cell string, labels ...string) (some, all int64) {
 func (v *View) UnreadOf(cell string, m results.Metric) string {
 	for _, e := range v.Succeeded(cell, ProfileOf(m)) {
 		if e.unread != "" && m.Sample() == results.SampleRequest {
-			return "the times of its right answers can't be told from those of the others: " + strings.TrimSpace(e.unread)
+			const unread = "the times of its right answers can't be told from those of the others: "
+			return unread + strings.TrimSpace(e.unread)
 		}
 	}
 	return ""

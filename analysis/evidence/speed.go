@@ -105,8 +105,11 @@ type place struct{ scenario, machine, runtime, level string }
 // placeOf returns the place of an invocation.
 func placeOf(c *results.Campaign, e *Invocation) place {
 	cell := c.Cell(e.Cell)
-	makes := []string{results.FactorFrequency, results.FactorCPUs, results.FactorGC, results.FactorJDK, results.FactorJVM, "threads"}
-	level := slices.DeleteFunc(slices.Clone(cell.Factors), func(f results.Value) bool { return !slices.Contains(makes, f.Name) })
+	makes := []string{
+		results.FactorFrequency, results.FactorCPUs, results.FactorGC, results.FactorJDK, results.FactorJVM, "threads",
+	}
+	other := func(f results.Value) bool { return !slices.Contains(makes, f.Name) }
+	level := slices.DeleteFunc(slices.Clone(cell.Factors), other)
 	return place{cell.Scenario, e.Machine, e.Runtime, (&results.Cell{Factors: level}).Level()}
 }
 
@@ -128,7 +131,10 @@ func carry(c *results.Campaign, machines []*results.Machine, all []Invocation) [
 			continue
 		}
 		p := at(es[0])
-		r := Reference{Scenario: p.scenario, Level: p.level, Machine: p.machine, Runtime: p.runtime, N: len(es), Unused: touched(c, es)}
+		r := Reference{
+			Scenario: p.scenario, Level: p.level, Machine: p.machine, Runtime: p.runtime,
+			N: len(es), Unused: touched(c, es),
+		}
 		times := ValuesOf(es, func(e *Invocation) float64 { return e.Reference }).Numbers()
 		r.Mean, _ = stats.Mean(times) // no error: never empty
 		r.SD, _ = stats.SD(times)     // 0 for one value
@@ -156,25 +162,30 @@ type figure struct {
 // primary metric by the reference in the window, and scalars by the reference of the whole run.
 func figures(primary string) []figure {
 	inWindow := func(e *Invocation) float64 { return e.Reference }
-	all := []figure{{primary, Usual, func(e *Invocation) float64 { return e.Value(primary) }, inWindow, func(e *Invocation, x float64) { e.Values[primary] = x }}}
+	inWhole := func(e *Invocation) float64 { return e.wholeReference }
+	value := func(name string) func(*Invocation) float64 {
+		return func(e *Invocation) float64 { return e.Value(name) }
+	}
+	set := func(name string) func(*Invocation, float64) {
+		return func(e *Invocation, x float64) { e.Values[name] = x }
+	}
+	all := []figure{{primary, Usual, value(primary), inWindow, set(primary)}}
 	for i, q := range Quantiles {
 		prior, follows := quantilePriors[q.Name]
 		if !follows {
 			continue
 		}
-		value := func(e *Invocation) float64 {
+		get := func(e *Invocation) float64 {
 			if qs := e.quantiles[primary]; len(qs) > i {
 				return qs[i]
 			}
 			return math.NaN()
 		}
-		all = append(all, figure{quantileName(primary, i), prior, value, inWindow, func(e *Invocation, x float64) { e.quantiles[primary][i] = x }})
+		put := func(e *Invocation, x float64) { e.quantiles[primary][i] = x }
+		all = append(all, figure{quantileName(primary, i), prior, get, inWindow, put})
 	}
 	for name, prior := range wholeRun {
-		all = append(all, figure{
-			name, prior, func(e *Invocation) float64 { return e.Value(name) },
-			func(e *Invocation) float64 { return e.wholeReference }, func(e *Invocation, x float64) { e.Values[name] = x },
-		})
+		all = append(all, figure{name, prior, value(name), inWhole, set(name)})
 	}
 	return all
 }
@@ -229,7 +240,8 @@ func carryTo(c *results.Campaign, es []*Invocation, speed float64, influences ma
 			for _, cell := range stats.Grouped(its, func(e *Invocation) string { return e.Cell }) {
 				ran := c.Cell(program(c.Cell(cell[0].Cell)))
 				law.Program, law.Against, law.Influence = ran.ID, cmp.Or(ran.Baseline, ran.ID), influences[ran.ID]
-				law.Response = law.Response.Plus(stats.ResponseOf(results.Each(cell, f.speed), results.Each(cell, f.value)))
+				own := stats.ResponseOf(results.Each(cell, f.speed), results.Each(cell, f.value))
+				law.Response = law.Response.Plus(own)
 			}
 			law.Elasticity = law.Response.Elasticity(law.Prior)
 			for _, e := range its {
@@ -282,7 +294,8 @@ func touched(c *results.Campaign, es []*Invocation) string {
 		}
 		t := max(0, math.Abs(s.Mean)-math.Log1p(touchedLeast)) / s.SD * math.Sqrt(float64(s.N))
 		if p := stats.TTwoSided(t, float64(s.N-1)); p < touchedAlpha/float64(len(variants)) {
-			return fmt.Sprintf("beside %s it took %.1f %% of the time that it took beside the baseline", cell.Label(), 100*math.Exp(s.Mean))
+			const other = "beside %s it took %.1f %% of the time that it took beside the baseline"
+			return fmt.Sprintf(other, cell.Label(), 100*math.Exp(s.Mean))
 		}
 	}
 	return ""

@@ -39,7 +39,10 @@ func ByCell(all []Invocation) map[string][]*Invocation {
 
 // NewView returns the evidence of a scenario, with no cell marked invalid yet.
 func NewView(c *results.Campaign, sc *results.Scenario, byCell map[string][]*Invocation) *View {
-	v := &View{Campaign: c, Scenario: sc, Primary: primaryOf(sc), ByCell: byCell, Invalid: map[string]string{}, Broken: map[string]string{}}
+	v := &View{
+		Campaign: c, Scenario: sc, Primary: primaryOf(sc), ByCell: byCell,
+		Invalid: map[string]string{}, Broken: map[string]string{},
+	}
 	for i, cell := range c.Cells {
 		if cell.Scenario == sc.Label && cell.Role != results.RoleProof {
 			v.Cells = append(v.Cells, &c.Cells[i])
@@ -56,7 +59,8 @@ func (v *View) Profile() results.Profile { return ProfileOf(v.Primary) }
 
 // Metric finds a metric of the scenario by name; the zero Metric if not found.
 func (v *View) Metric(name string) results.Metric {
-	return *cmp.Or(results.Find(v.Scenario.Metrics, func(m *results.Metric) bool { return m.Name == name }), &results.Metric{})
+	found := results.Find(v.Scenario.Metrics, func(m *results.Metric) bool { return m.Name == name })
+	return *cmp.Or(found, &results.Metric{})
 }
 
 // Succeeded returns the invocations of a cell with numbers of a profile; invalid ones don't count.
@@ -69,7 +73,9 @@ func (v *View) Primaries(cell string) []*Invocation { return v.Succeeded(cell, v
 
 // Invalids returns the invocations of a cell that succeeded but are excluded from every estimate.
 func (v *View) Invalids(cell string, p results.Profile) []*Invocation {
-	return Select(v.ByCell[cell], func(e *Invocation) bool { return e.Profile == p && e.Status == results.StatusOK && e.Invalid != "" })
+	return Select(v.ByCell[cell], func(e *Invocation) bool {
+		return e.Profile == p && e.Status == results.StatusOK && e.Invalid != ""
+	})
 }
 
 // Voids returns the invocations of a cell whose value of this metric does not count, though others
@@ -138,7 +144,10 @@ func valuesOf(es []*Invocation, name string, figure func(*Invocation) float64) V
 	for _, e := range es {
 		if x := figure(e); stats.Finite(x) {
 			c := e.carried[name]
-			vs = append(vs, Value{Block: e.Block, host: e.Host, turn: e.turn, lane: e.Lane, inTurn: e.inTurn, X: x, Carried: c, Sensitivities: c.sensitivity()})
+			vs = append(vs, Value{
+				Block: e.Block, host: e.Host, turn: e.turn, lane: e.Lane, inTurn: e.inTurn,
+				X: x, Carried: c, Sensitivities: c.sensitivity(),
+			})
 		}
 	}
 	return vs
@@ -173,7 +182,8 @@ func (vs Values) Beside(others int) Values {
 
 // ByTurn returns the values of each turn of the lanes, in order of time.
 func (vs Values) ByTurn() []Values {
-	sorted := slices.SortedStableFunc(slices.Values(vs), func(a, b Value) int { return cmp.Compare(a.inTurn.Number, b.inTurn.Number) })
+	byTurn := func(a, b Value) int { return cmp.Compare(a.inTurn.Number, b.inTurn.Number) }
+	sorted := slices.SortedStableFunc(slices.Values(vs), byTurn)
 	var turns []Values
 	for _, turn := range stats.Grouped(sorted, func(v Value) int64 { return v.inTurn.Number }) {
 		turns = append(turns, turn)
