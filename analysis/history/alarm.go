@@ -49,9 +49,13 @@ func (c *checker) alarms(judged []*track) {
 		}
 		begun := t.settled[n-1]
 		where, ok := t.spanOf(begun)
+		accepted := func(a *Acceptance) bool {
+			at, ok := t.position(a.Night)
+			return ok && at+slack >= where.from
+		}
 		if !ok || t.plan(where.from).to < len(t.x) ||
 			slices.ContainsFunc(t.Changes, func(known Change) bool { return known.Confirmation == begun }) ||
-			slices.ContainsFunc(t.accepted, func(a *Acceptance) bool { at, ok := t.position(a.Night); return ok && at+slack >= where.from }) {
+			slices.ContainsFunc(t.accepted, accepted) {
 			continue
 		}
 		t.Changes = append(t.Changes, Change{
@@ -105,8 +109,11 @@ func (c *checker) raise(as []alarm) {
 	}
 	if moved := max(risen, len(raised)-risen); moved >= 3 && 2*moved > len(series) {
 		n := as[0].last()
-		c.warnings = append(c.warnings, fmt.Sprintf("%d of %d series changed in the same direction in the nights up to %s: what they share, such as the reference %s or the machine, is likelier the cause than each of them; look at the raw values before measuring again",
-			moved, len(series), n.When.Format("2 January 2006"), n.Reference))
+		const shared = "%d of %d series changed in the same direction in the nights up to %s: " +
+			"what they share, such as the reference %s or the machine, is likelier the cause than each of them; " +
+			"look at the raw values before measuring again"
+		night := n.When.Format("2 January 2006")
+		c.warnings = append(c.warnings, fmt.Sprintf(shared, moved, len(series), night, n.Reference))
 	}
 }
 

@@ -35,8 +35,8 @@ func Check(h *History, least float64) (*Findings, error) {
 			figure.Plural(short, "series", "series"), leastNights, figure.Plural(lacking, "night is", "nights are")))
 	}
 	if far := c.far(); far > 0 {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("%s not judged: the CPU was more than 40 %% faster or slower than usual",
-			figure.Plural(far, "night is", "nights are")))
+		const unusual = "%s not judged: the CPU was more than 40 %% faster or slower than usual"
+		f.Warnings = append(f.Warnings, fmt.Sprintf(unusual, figure.Plural(far, "night is", "nights are")))
 	}
 	f.Warnings = append(f.Warnings, c.warnings...)
 	return f, nil

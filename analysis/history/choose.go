@@ -48,7 +48,8 @@ func (f *Findings) Unsettled() []Unsettled {
 // NeedsNight reports whether another night may settle an open re-measurement; the pair is then
 // re-measured automatically.
 func (c *Confirmation) NeedsNight() bool {
-	return c.Verdict == infer.Open && c.Joint != nil && c.Alarm != 0 && c.Joint.Nights < mostNights && c.Joint.Scatter != nil
+	return c.Verdict == infer.Open && c.Alarm != 0 &&
+		c.Joint != nil && c.Joint.Nights < mostNights && c.Joint.Scatter != nil
 }
 
 // nightsBack is the distance in nights between a change and its old artifacts: the start of a

@@ -59,14 +59,18 @@ const (
 // interval at ConfirmAlpha is on that side too. A single night must be off by aloneFrom standard
 // deviations between nights. Refuted: the mean is below the least change, and the blocks' interval
 // does not reach the alarm or excludes 0. Otherwise open. Without a scatter nothing is confirmed.
-func settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter, least float64) (Joint, infer.Settlement) {
+func settle(
+	alarm float64, nights []results.Remeasured, scatter *results.Scatter, least float64,
+) (Joint, infer.Settlement) {
 	return quantiled{stats.TQuantile}.settle(alarm, nights, scatter, least)
 }
 
 // quantiled gets quantiles of t, computed or from a table.
 type quantiled struct{ t func(p, df float64) float64 }
 
-func (q quantiled) settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter, least float64) (Joint, infer.Settlement) {
+func (q quantiled) settle(
+	alarm float64, nights []results.Remeasured, scatter *results.Scatter, least float64,
+) (Joint, infer.Settlement) {
 	nights = byNight(nights)
 	j := Joint{Nights: len(nights), Alpha: jointAlpha, Scatter: scatter}
 	if len(nights) == 0 || alarm == 0 || math.IsNaN(alarm) {
@@ -116,7 +120,9 @@ func between(s *results.Scatter) float64 { return math.Sqrt(max(0, s.SD*s.SD-s.W
 
 // others reports whether the nights without the one furthest on the alarm's side show the change
 // too; for a single night, whether it exceeds aloneNeeds.
-func (q quantiled) others(nights []results.Remeasured, alarm float64, each stats.Variance, scatter *results.Scatter) bool {
+func (q quantiled) others(
+	nights []results.Remeasured, alarm float64, each stats.Variance, scatter *results.Scatter,
+) bool {
 	sum, furthest := 0.0, math.Inf(-1)
 	for _, n := range nights {
 		log := math.Copysign(1, alarm) * n.Log
@@ -169,7 +175,8 @@ func ConfirmationOf(c *results.Confirm, a results.Alarm, tonight results.Remeasu
 	j, verdict := settle(a.Log, append(slices.Clone(a.Before), tonight), a.Scatter, cmp.Or(c.Least, leastChange))
 	half := stats.TQuantile(ConfirmAlpha/2, tonight.DF) * tonight.SE
 	r := Confirmation{
-		Key: a.HistoryKey, Night: c.Night, Against: c.Against, When: tonight.When, OldCommit: c.OldCommit, NewCommit: c.NewCommit,
+		Key: a.HistoryKey, Night: c.Night, Against: c.Against, When: tonight.When,
+		OldCommit: c.OldCommit, NewCommit: c.NewCommit,
 		Log: tonight.Log, Low: tonight.Log - half, High: tonight.Log + half, Alpha: ConfirmAlpha, N: n,
 		SE: tonight.SE, DF: tonight.DF, Alarm: a.Log, Joint: &j, Verdict: verdict,
 	}
@@ -177,8 +184,9 @@ func ConfirmationOf(c *results.Confirm, a results.Alarm, tonight results.Remeasu
 	if j.Scatter != nil {
 		joint = j.jointText("interval")
 	}
+	blocks := figure.Plural(r.N, "block", "blocks")
 	r.Reason = fmt.Sprintf("new is %s against old %s, and %s raised the alarm; %s; %s",
-		percent(r.Log), interval(r.Alpha, "interval", r.Low, r.High), percent(r.Alarm), figure.Plural(r.N, "block", "blocks"), joint)
+		percent(r.Log), interval(r.Alpha, "interval", r.Low, r.High), percent(r.Alarm), blocks, joint)
 	return r
 }
 
@@ -205,7 +213,9 @@ func byNight(measured []results.Remeasured) []results.Remeasured {
 		if total := n.SE*n.SE + m.SE*m.SE; total > 0 {
 			share = n.SE * n.SE / total
 		}
-		v := stats.SumOfVariances(stats.VarianceOf(n.SE, n.DF).Times((1-share)*(1-share)), stats.VarianceOf(m.SE, m.DF).Times(share*share))
+		older := stats.VarianceOf(n.SE, n.DF).Times((1 - share) * (1 - share))
+		newer := stats.VarianceOf(m.SE, m.DF).Times(share * share)
+		v := stats.SumOfVariances(older, newer)
 		n.Log += share * (m.Log - n.Log)
 		n.SE, n.DF = v.SE(), v.DF
 	}

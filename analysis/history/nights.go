@@ -33,7 +33,8 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 	// The ID is the time at which the campaign was created, with a hash prefix that distinguishes
 	// campaigns of the same minute.
 	made := a.Campaign.Created.UTC()
-	id := made.Format("2006-01-02T1504Z") + "-" + digest(a.Campaign.Name, made, a.Campaign.Seed, a.Campaign.PlanHash)[:8]
+	hash := digest(a.Campaign.Name, made, a.Campaign.Seed, a.Campaign.PlanHash)
+	id := made.Format("2006-01-02T1504Z") + "-" + hash[:8]
 	if a.Campaign.Start != nil {
 		made = a.Campaign.Start.UTC()
 	}
@@ -53,13 +54,16 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 		}
 		n := Night{
 			Key: Key{
-				Campaign: a.Campaign.Name, Scenario: p.Scenario.Label, Cell: planned(cell).Label(), Metric: p.Metric.Name, Reference: reference.Variant,
+				Campaign: a.Campaign.Name, Scenario: p.Scenario.Label, Cell: planned(cell).Label(),
+				Metric: p.Metric.Name, Reference: reference.Variant,
 				Machine: runsSay(a, p, func(i *analysis.Invocation) string { return i.Machine }),
 				Runtime: runsSay(a, p, func(i *analysis.Invocation) string { return i.Runtime }),
-				Pool:    a.Campaign.Pool(), CPU: runsSay(a, p, func(i *analysis.Invocation) string { return models[i.Machine] }),
+				Pool:    a.Campaign.Pool(),
+				CPU:     runsSay(a, p, func(i *analysis.Invocation) string { return models[i.Machine] }),
 			},
 			ID: id, When: made, Commit: o.Commit, Folder: o.Folder, Plan: planOf(a, p.Scenario, cell, p.Metric),
-			Tool: a.Campaign.Versions["moobench"], Unit: p.Metric.Unit, Better: p.Metric.Better, AA: cell.Role == results.RoleAA,
+			Tool: a.Campaign.Versions["moobench"],
+			Unit: p.Metric.Unit, Better: p.Metric.Better, AA: cell.Role == results.RoleAA,
 			Log: p.Log.Value, N: p.Log.N, Raw: value.Value, ReferenceRaw: referenceValue.Value,
 			Artifacts: cell.Launch.Artifacts, Marks: slices.Clone(spoilt),
 		}
@@ -74,7 +78,9 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 			n.Marks = append(n.Marks, MarkInvalid)
 		}
 		n.Marks = append(n.Marks, results.Each(cell.Marks, func(m analysis.Mark) string { return m.Show })...)
-		n.Marks = append(n.Marks, results.Each(reference.Marks, func(m analysis.Mark) string { return reference.Variant + ": " + m.Show })...)
+		for _, m := range reference.Marks {
+			n.Marks = append(n.Marks, reference.Variant+": "+m.Show)
+		}
 		if n.check() == nil {
 			nights = append(nights, n)
 		}
@@ -110,8 +116,9 @@ func runsSay(a *analysis.Answers, p analysis.Pinned, say func(*analysis.Invocati
 	var all []string
 	for i := range a.Invocations {
 		inv := &a.Invocations[i]
-		measured := inv.Cell == p.Cell.ID || inv.Cell == p.Reference.ID
-		if text := say(inv); measured && inv.Profile == p.Metric.Profile && inv.Status == results.StatusOK && text != "" {
+		its := inv.Cell == p.Cell.ID || inv.Cell == p.Reference.ID
+		measured := its && inv.Profile == p.Metric.Profile && inv.Status == results.StatusOK
+		if text := say(inv); measured && text != "" {
 			all = append(all, text)
 		}
 	}
@@ -125,7 +132,8 @@ func runsSay(a *analysis.Answers, p analysis.Pinned, say func(*analysis.Invocati
 func planOf(a *analysis.Answers, s *analysis.Scenario, cell *analysis.Cell, m results.Metric) string {
 	var settings []string
 	if control := a.Campaign.Control; control != nil {
-		settings = append(results.Each(control.Wishes, func(w results.KnobState) string { return w.Name + "=" + w.Wanted }), control.Profile)
+		wish := func(w results.KnobState) string { return w.Name + "=" + w.Wanted }
+		settings = append(results.Each(control.Wishes, wish), control.Profile)
 	}
 	if n := a.Campaign.Lanes(); n > 0 { // a busy machine counts as another one
 		settings = append(settings, fmt.Sprintf("lanes=%d", n))

@@ -58,8 +58,8 @@ func Read(path string) (*History, error) {
 		line, r, err := parse(line)
 		switch {
 		case r.Format > formatVersion:
-			return nil, fmt.Errorf("%s:%d: a record of format %d, and this moobench reads up to %d: use a newer moobench",
-				path, n, r.Format, formatVersion)
+			const newer = "%s:%d: a record of format %d, and this moobench reads up to %d: use a newer moobench"
+			return nil, fmt.Errorf(newer, path, n, r.Format, formatVersion)
 		case err != nil:
 			if bad++; bad <= namedLines {
 				h.Warnings = append(h.Warnings, fmt.Sprintf("%s:%d: not counted: %v", path, n, err))
@@ -82,7 +82,8 @@ func Read(path string) (*History, error) {
 			other = numbers[i]
 			h.Records[i], lines[i], numbers[i] = r, line, n
 		}
-		h.Warnings = append(h.Warnings, fmt.Sprintf("%s:%d: not counted: it says otherwise than line %d, of the same series and night", path, other, numbers[i]))
+		const otherwise = "%s:%d: not counted: it says otherwise than line %d, of the same series and night"
+		h.Warnings = append(h.Warnings, fmt.Sprintf(otherwise, path, other, numbers[i]))
 	}
 	if more := bad - namedLines; more > 0 {
 		h.Warnings = append(h.Warnings, fmt.Sprintf("%s: and %d more lines that could not be read", path, more))
@@ -113,7 +114,8 @@ var format1 = results.Renames{
 func parse(line []byte) (today []byte, r Record, err error) {
 	for _, m := range []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"} {
 		if bytes.HasPrefix(line, []byte(m)) {
-			return line, Record{}, errors.New("what a merge conflict leaves; remove the line, and keep those on both sides of it")
+			err := errors.New("what a merge conflict leaves; remove the line, and keep those on both sides of it")
+			return line, Record{}, err
 		}
 	}
 	var head struct {

@@ -233,7 +233,8 @@ func (s *StandardNight) check() error {
 	if s == nil {
 		return nil
 	}
-	if !(s.NS > 0) || !(s.AtNS > 0) || !logarithms(s.SE) || !stats.Finite(s.NS, s.AtNS, s.DF) || s.SE < 0 || s.DF < 0 || s.Log != nil && !logarithms(*s.Log) {
+	if !(s.NS > 0) || !(s.AtNS > 0) || !logarithms(s.SE) || !stats.Finite(s.NS, s.AtNS, s.DF) ||
+		s.SE < 0 || s.DF < 0 || s.Log != nil && !logarithms(*s.Log) {
 		return errors.New("a night whose value at standard speed is no number")
 	}
 	return nil

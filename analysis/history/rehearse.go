@@ -137,11 +137,15 @@ func Rehearse(ctx context.Context, h *History, o Rehearsing) (*Rehearsal, error)
 		return nil, err
 	}
 	o.Years = cmp.Or(o.Years, RehearsedYears)
-	r := &Rehearsal{Years: o.own() + resamples*o.each(), Least: c.least, GateAlpha: gateAlpha, Warnings: slices.Clone(h.Warnings)}
+	r := &Rehearsal{
+		Years: o.own() + resamples*o.each(), Least: c.least, GateAlpha: gateAlpha,
+		Warnings: slices.Clone(h.Warnings),
+	}
 	most := 0
 	var sources []*source
 	for _, t := range c.tracks {
-		if t.last().AA || t.Ended || t.MovedTo != "" || t.last().Better != results.Lower && t.last().Better != results.Higher {
+		better := t.last().Better
+		if t.last().AA || t.Ended || t.MovedTo != "" || better != results.Lower && better != results.Higher {
 			continue
 		}
 		one, nights := c.source(t, h)
@@ -154,8 +158,10 @@ func Rehearse(ctx context.Context, h *History, o Rehearsing) (*Rehearsal, error)
 		sources = append(sources, one)
 	}
 	if len(sources) == 0 {
-		return nil, refusal.New(fmt.Errorf("%w: no series has %d judged nights of its present plan, the longest has %d", errTooFewNights, leastRehearsed, most),
-			fmt.Sprintf("measure %s, and add each with: moobench history add DIR", figure.Plural(leastRehearsed-most, "more night", "more nights")))
+		const few = "%w: no series has %d judged nights of its present plan, the longest has %d"
+		more := figure.Plural(leastRehearsed-most, "more night", "more nights")
+		return nil, refusal.New(fmt.Errorf(few, errTooFewNights, leastRehearsed, most),
+			fmt.Sprintf("measure %s, and add each with: moobench history add DIR", more))
 	}
 	return r, r.simulate(ctx, sources, o, &c.solver)
 }
@@ -307,8 +313,11 @@ func (c *checker) beside(t *track) (n int) {
 func (c *source) confirmed(h *History, t *track) {
 	var all pool
 	for _, r := range h.Records {
-		if a := r.Confirmation; r.Kind == KindConfirmation && a.Verdict != infer.Confirmed && alike(a, &t.Series, t.Machine) && a.remeasured().DF > 0 {
-			m := a.remeasured()
+		a := r.Confirmation
+		if r.Kind != KindConfirmation || a.Verdict == infer.Confirmed || !alike(a, &t.Series, t.Machine) {
+			continue
+		}
+		if m := a.remeasured(); m.DF > 0 {
 			c.before = append(c.before, m)
 			all.add(0, 0, []float64{m.Log}, []float64{m.SE})
 		}
@@ -460,7 +469,10 @@ func sum(series []tally, years int) RehearsedBlocks {
 		if s.N != t.N {
 			t.N = 0
 		}
-		t.Again, t.Check.Rate, t.Gate.Rate, t.events = t.Again+s.Again, t.Check.Rate+s.Check.Rate, t.Gate.Rate+s.Gate.Rate, t.events+s.events
+		t.Again += s.Again
+		t.Check.Rate += s.Check.Rate
+		t.Gate.Rate += s.Gate.Rate
+		t.events += s.events
 		t.check, t.gate = t.check.Plus(s.check), t.gate.Plus(s.gate)
 	}
 	t.bound(years)

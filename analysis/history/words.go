@@ -37,9 +37,11 @@ func (s Shift) String() string {
 
 // notCarried says why a series starts afresh on its machine, given its number of pairs.
 func (t *track) notCarried(pairs int) string {
-	why := fmt.Sprintf("%s of nights tell the shift, and %d are needed", figure.Plural(pairs, "pair", "pairs"), LeastPairs)
-	next := fmt.Sprintf("measure the same files on both, and then: moobench history move --from '%s' --to '%s'", t.move.From.ID, t.Machine)
-	return fmt.Sprintf("%s on %s does not continue that of %s: %s; %s", t.Key, t.Machine, t.move.From.ID, why, next)
+	from, known := t.move.From.ID, figure.Plural(pairs, "pair", "pairs")
+	why := fmt.Sprintf("%s of nights tell the shift, and %d are needed", known, LeastPairs)
+	const move = "measure the same files on both, and then: moobench history move --from '%s' --to '%s'"
+	next := fmt.Sprintf(move, from, t.Machine)
+	return fmt.Sprintf("%s on %s does not continue that of %s: %s; %s", t.Key, t.Machine, from, why, next)
 }
 
 // sentence says what changed, by how much, in which direction and since when, the certainty, and
@@ -54,7 +56,8 @@ func (t *track) sentence(c *Change) string {
 	judged, worse := slices.Contains([]results.Better{results.Lower, results.Higher}, t.last().Better), t.worse(c.Log)
 	direction += prose.If(judged && worse, ", which is worse,") + prose.If(judged && !worse, ", which is better,")
 	n, next := &t.Nights[c.Night], t.advice(c)
-	since := "the night of " + n.When.Format("2 January 2006") + prose.If(n.Commit != "", ", commit %s", n.Commit[:min(12, len(n.Commit))])
+	commit := prose.If(n.Commit != "", ", commit %s", n.Commit[:min(12, len(n.Commit))])
+	since := "the night of " + n.When.Format("2 January 2006") + commit
 	return fmt.Sprintf("%s of %s, against %s, is %s %s since %s; %s%s",
 		t.Metric, t.Cell, t.Reference, size, direction, since, t.certainty(c), prose.If(next != "", "; %s", next))
 }
@@ -73,7 +76,8 @@ func (t *track) certainty(c *Change) string {
 			level = b.at
 		}
 	}
-	before, after := first-level, len(t.x)-first // judged nights
+	before := figure.Plural(first-level, "night", "nights") // judged ones
+	after := figure.Plural(len(t.x)-first, "night", "nights")
 	text := string(c.State) + ": "
 	switch {
 	case c.State == StateAccepted:
@@ -92,27 +96,31 @@ func (t *track) certainty(c *Change) string {
 		text += "; the nights alone say " + percent(c.Log) + c.nights()
 	case c.Confirmation != nil:
 		again := c.Confirmation
+		blocks := figure.Plural(again.N, "block", "blocks")
 		text += fmt.Sprintf("re-measured in %s, new against old is %s %s",
-			figure.Plural(again.N, "block", "blocks"), percent(again.Log), interval(again.Alpha, "CI", again.Low, again.High))
+			blocks, percent(again.Log), interval(again.Alpha, "CI", again.Low, again.High))
 		if again.Joint != nil {
 			text += "; " + again.Joint.jointText("CI")
 		}
+		small := again.Verdict == infer.Confirmed && c.State == StateRefuted
 		text += prose.If(again.Verdict == infer.Open, ", which does not settle it") +
 			prose.If(again.Verdict == infer.Confirmed && c.State == StateRefuted, ", which is below the least change reported")
 	case c.Alarm:
-		last := strings.TrimPrefix(figure.Plural(after, "night", "nights"), "1 ")
-		text += fmt.Sprintf("the last %s against the %s before (%s)", last, figure.Plural(before, "night", "nights"), figure.P(c.P))
+		last := strings.TrimPrefix(after, "1 ")
+		text += fmt.Sprintf("the last %s against the %s before (%s)", last, before, figure.P(c.P))
 	case c.State == StateDetected:
-		text += fmt.Sprintf("%s since then, and %s before (%s)", figure.Plural(after, "night", "nights"), figure.Plural(before, "night", "nights"), figure.P(c.P))
+		text += fmt.Sprintf("%s since then, and %s before (%s)", after, before, figure.P(c.P))
 	default:
-		text += fmt.Sprintf("%s since then, and %d are needed to be sure of a level (%s)", figure.Plural(after, "night", "nights"), detectedFrom, figure.P(c.P))
+		const few = "%s since then, and %d are needed to be sure of a level (%s)"
+		text += fmt.Sprintf(few, after, detectedFrom, figure.P(c.P))
 	}
 	return text + prose.If(c.Over != "", "; %s", c.Over)
 }
 
 // advice says what to do.
 func (t *track) advice(c *Change) string {
-	accept := fmt.Sprintf("moobench history accept '%s' --night %s", strings.ReplaceAll(t.Key.String(), "'", `'\''`), t.Nights[c.Night].ID)
+	key := strings.ReplaceAll(t.Key.String(), "'", `'\''`) // as the shell quotes it
+	accept := fmt.Sprintf("moobench history accept '%s' --night %s", key, t.Nights[c.Night].ID)
 	switch {
 	case c.Over != "" || c.State == StateAccepted:
 		return ""
@@ -123,7 +131,8 @@ func (t *track) advice(c *Change) string {
 	case c.State == StateConfirmed:
 		return "mend it, or make it the new normal: " + accept
 	case c.Confirmation != nil && c.Confirmation.NeedsNight():
-		return "it needs another night: moobench history check --confirm goes on after the next one, with the same old and new"
+		return "it needs another night: " +
+			"moobench history check --confirm goes on after the next one, with the same old and new"
 	case c.Confirmation != nil:
 		return "measure again with more blocks: moobench confirm --blocks " + fmt.Sprint(2*c.Confirmation.N)
 	case c.State == StateDetected:
