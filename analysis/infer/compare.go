@@ -109,7 +109,9 @@ func (c *comparison) logRatio() {
 
 // paired returns the scale of the pairs' differences or log ratios. size is the size of the
 // subtracted values: rounding relative to it is not variation.
-func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size float64, on sensitivities) (Scale, *overHosts, string) {
+func (c *comparison) paired(
+	by func(x, y []float64) ([]float64, error), size float64, on sensitivities,
+) (Scale, *overHosts, string) {
 	ds, err := by(c.data.X.Values, c.data.Y.Values)
 	if err != nil {
 		return Scale{}, nil, Reason(err)
@@ -202,7 +204,8 @@ func (c *comparison) unpaired(a, b Sample) (Scale, *overHosts, string) {
 	e, err := means(x, y, stats.TwoSided, c.Level())
 	switch err := cmp.Or(errX, errY, err); {
 	case err == nil:
-		return Scale{N: e.N, Value: e.Value, SE: e.SE, DF: e.DF, SD: e.SD, Size: max(math.Abs(x.Mean), math.Abs(y.Mean))}, nil, ""
+		size := max(math.Abs(x.Mean), math.Abs(y.Mean))
+		return Scale{N: e.N, Value: e.Value, SE: e.SE, DF: e.DF, SD: e.SD, Size: size}, nil, ""
 	case len(a.Values) == 1 && len(b.Values) > 0 || len(b.Values) == 1 && len(a.Values) > 0:
 		// A difference without an interval: one value says nothing of the variation.
 		meanA, _ := stats.Mean(a.Values) // no error: not empty
@@ -244,7 +247,7 @@ func (c *comparison) decide(equivalence func(room Doubt) *Equivalence) {
 	c.Equivalence = equivalence(Doubt{})
 	e, neutral := c.Main()
 	c.Verdict = VerdictOf(e, neutral, c.alternative(), c.Equivalence)
-	if c.Verdict == Undecided && c.D.Still() && *e.Interval == (Interval{Low: neutral, High: neutral, Level: e.Interval.Level}) {
+	if c.Verdict == Undecided && c.D.Still() && e.Interval.Low == neutral && e.Interval.High == neutral {
 		c.Verdict = Equivalent // all values are equal: within every margin
 	}
 	if c.Doubt == nil || e == nil || e.Interval == nil {

@@ -67,7 +67,9 @@ func (s Sample) places(stratum int) (at []int) {
 // means, each from its own values, in order of time. hangs returns the sensitivities of the values
 // at some indices. ok is false for one stratum, if values overflow, and if there are no other
 // strata and most of these don't show how their values scatter: then all are one sample.
-func (s Sample) overStrata(values []float64, size float64, hangs func(at []int) []Sensitivity, ordered bool) (sum Scale, o *overHosts, ok bool) {
+func (s Sample) overStrata(
+	values []float64, size float64, hangs func(at []int) []Sensitivity, ordered bool,
+) (sum Scale, o *overHosts, ok bool) {
 	strata := distinct(s.Strata)
 	if len(strata) < 2 {
 		return sum, nil, false
@@ -105,7 +107,10 @@ func (s Sample) overStrata(values []float64, size float64, hangs func(at []int) 
 	}
 	o.areThese(v)
 	o.like = o.like.Off(shared)
-	sum = Scale{N: len(values), SD: stats.PooledWithin(o.groups).SE(), Value: mean, SE: v.SE(), DF: v.DF, Size: max(size, math.Abs(mean))}
+	sum = Scale{
+		N: len(values), Value: mean, SE: v.SE(), DF: v.DF,
+		SD: stats.PooledWithin(o.groups).SE(), Size: max(size, math.Abs(mean)),
+	}
 	return sum.Off(shared), o, true
 }
 
@@ -143,7 +148,7 @@ func apart(x, y Sample) (s Scale, o *overHosts, ok bool) {
 		a, b := x.cell(stratum), y.cell(stratum)
 		d := stats.Group{N: min(a.N, b.N), Mean: a.Mean - b.Mean}
 		if a.DF > 0 && b.DF > 0 {
-			v := stats.SumOfVariances(stats.Variance{Value: a.SE * a.SE, DF: a.DF}, stats.Variance{Value: b.SE * b.SE, DF: b.DF})
+			v := stats.SumOfVariances(stats.VarianceOf(a.SE, a.DF), stats.VarianceOf(b.SE, b.DF))
 			d.SE, d.DF = v.SE(), v.DF
 		}
 		s.Size = max(s.Size, math.Abs(a.Mean), math.Abs(b.Mean))

@@ -57,7 +57,8 @@ const (
 func Kinds() []Kind {
 	return []Kind{
 		{
-			Name: results.TestStudent, asked: 3, Method: "Student's t test with pooled variance", Estimates: "difference of means",
+			Name: results.TestStudent, asked: 3,
+			Method: "Student's t test with pooled variance", Estimates: "difference of means",
 			Statistic: "Student's t", Summaries: true, means: stats.Student,
 		},
 		{
@@ -66,19 +67,24 @@ func Kinds() []Kind {
 		},
 		{
 			Name: results.TestPaired, About: "t test of the differences of line i of A and line i of B", asked: 1,
-			Method: "paired t test", Estimates: "mean of the differences", Statistic: "paired t", Pairing: Paired, Summaries: true,
+			Method: "paired t test", Estimates: "mean of the differences", Statistic: "paired t",
+			Pairing: Paired, Summaries: true,
 		},
 		{
-			Name: results.TestMannWhitney, About: "independent values, without a distribution; exact if small", asked: 5,
-			Method: "Mann-Whitney test", Estimates: "Hodges-Lehmann shift", Statistic: "Mann-Whitney W", ranks: stats.MannWhitney,
+			Name:  results.TestMannWhitney,
+			About: "independent values, without a distribution; exact if small", asked: 5,
+			Method: "Mann-Whitney test", Estimates: "Hodges-Lehmann shift", Statistic: "Mann-Whitney W",
+			ranks: stats.MannWhitney,
 		},
 		{
 			Name: results.TestSignedRank, asked: 4, Method: "Wilcoxon's signed-rank test",
-			Estimates: "Hodges-Lehmann pseudomedian of the differences", Statistic: "signed rank V", Pairing: Paired, ranks: stats.SignedRank,
+			Estimates: "Hodges-Lehmann pseudomedian of the differences", Statistic: "signed rank V",
+			Pairing: Paired, ranks: stats.SignedRank,
 		},
 		{
 			Name: results.TestSign, About: "pairs, without a distribution", asked: 6,
-			Method: "sign test", Estimates: "median of the differences", Statistic: "signs S", Pairing: Paired, ranks: stats.Sign, signs: true,
+			Method: "sign test", Estimates: "median of the differences", Statistic: "signs S",
+			Pairing: Paired, ranks: stats.Sign, signs: true,
 		},
 		{
 			Name: results.TestTOST, About: "equivalent within --margin 0.3, 5ns, or 1% (with --paired)?", asked: 7,
@@ -86,7 +92,8 @@ func Kinds() []Kind {
 			Pairing: Either, TwoSided: true, Margin: true, Summaries: true,
 		},
 		{
-			Name: Fieller, Method: "ratio of means with Fieller's interval", Estimates: "ratio of means", Statistic: "t",
+			Name:   Fieller,
+			Method: "ratio of means with Fieller's interval", Estimates: "ratio of means", Statistic: "t",
 			Pairing: Either, TwoSided: true, Ratio: true, Summaries: true, conclude: (*comparison).fieller,
 		},
 		{
@@ -95,8 +102,11 @@ func Kinds() []Kind {
 			Pairing: Either, Ratio: true, Logarithms: true,
 		},
 		{
-			Name: "poisson", About: "ratio of two rates; where the counts of the runs scatter\ntoo much, quasi-Poisson and the permutation decide",
-			Method: "exact conditional test of two Poisson rates", Estimates: "ratio of rates", Pairing: Either, Ratio: true, Counts: true,
+			Name: "poisson",
+			About: "ratio of two rates; where the counts of the runs scatter\n" +
+				"too much, quasi-Poisson and the permutation decide",
+			Method: "exact conditional test of two Poisson rates", Estimates: "ratio of rates",
+			Pairing: Either, Ratio: true, Counts: true,
 		},
 		{Name: results.TestRates, asked: 8, Pairing: Either, Counts: true},
 	}

@@ -96,7 +96,8 @@ func (c *comparison) rankRatio() *comparison {
 		return nil
 	}
 	if s := t.Shift; c.data.Paired {
-		s.Value, s.Interval.Low, s.Interval.High = math.Exp(s.Value), math.Exp(s.Interval.Low), math.Exp(s.Interval.High)
+		s.Value = math.Exp(s.Value)
+		s.Interval.Low, s.Interval.High = math.Exp(s.Interval.Low), math.Exp(s.Interval.High)
 		c.Ratio, c.NoRatio = ranked(s)
 	}
 	return &logs

@@ -121,8 +121,9 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 		return nil, err
 	}
 	x := &Rates{
-		Question: q, A: ArmOf(data.A), B: ArmOf(data.B), Blocked: data.Blocked, Ratio: Known(t.Ratio), Difference: t.Difference * Million,
-		Level: q.Level(), PoissonFails: t.Scattered(), Scatter: t.Scatter, Verdict: NoAnswer, Decided: noRuns,
+		Question: q, A: ArmOf(data.A), B: ArmOf(data.B), Blocked: data.Blocked,
+		Ratio: Known(t.Ratio), Difference: t.Difference * Million, Level: q.Level(),
+		PoissonFails: t.Scattered(), Scatter: t.Scatter, Verdict: NoAnswer, Decided: noRuns,
 	}
 	if !stats.Finite(x.A.PerMillion, x.B.PerMillion, x.A.Exposure, x.B.Exposure, x.Difference) {
 		return nil, stats.ErrNotFinite
@@ -153,7 +154,8 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 		// mean difference of the runs have opposite signs, no interval excludes 0, and there is no
 		// verdict of a difference.
 		if x.Verdict = Undecided; x.Interval != nil {
-			x.Verdict = VerdictOf(&Estimate{Value: x.Difference, Interval: x.Interval}, 0, q.alternative(), x.Equivalence)
+			e := &Estimate{Value: x.Difference, Interval: x.Interval}
+			x.Verdict = VerdictOf(e, 0, q.alternative(), x.Equivalence)
 		}
 	}
 	if n := min(x.A.N, x.B.N); n < FewInvocations {
@@ -224,7 +226,8 @@ func (c rateComparison) chances() bool {
 // reduces the exposure accordingly, and few runs use the alpha of t.
 func (c rateComparison) detectable() *float64 {
 	d := c.t.Scatter.Dispersion
-	r, err := stats.DetectableRate(float64(c.B.Events)/c.B.Exposure, c.A.Exposure/d, c.B.Exposure/d, c.t.Alpha(1-c.Level), Power)
+	base := float64(c.B.Events) / c.B.Exposure
+	r, err := stats.DetectableRate(base, c.A.Exposure/d, c.B.Exposure/d, c.t.Alpha(1-c.Level), Power)
 	if r *= Million; err != nil || !stats.Finite(r) || r > Million && c.chances() {
 		return nil
 	}

@@ -150,7 +150,9 @@ func (s Scale) Minus(other Scale) Scale {
 		d.N = min(d.N, 1)
 		return d
 	}
-	v := stats.SumOfVariances(stats.Variance{Value: s.apart(), DF: s.DF}, stats.Variance{Value: other.apart(), DF: other.DF})
+	own := stats.Variance{Value: s.apart(), DF: s.DF}
+	others := stats.Variance{Value: other.apart(), DF: other.DF}
+	v := stats.SumOfVariances(own, others)
 	d.SE, d.DF = v.SE(), v.DF
 	if on := minus(s.on, other.on); len(on) > 0 { // errors from a common elasticity are dependent
 		return d.Off(on)
