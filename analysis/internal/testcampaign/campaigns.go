@@ -10,7 +10,11 @@ import (
 const expected = 20_000_000
 
 func parameters(threads string) []results.Value {
-	return []results.Value{{Name: "depth", Value: "10", Unit: "calls"}, {Name: "threads", Value: threads, Unit: "threads"}, {Name: "calls", Value: "2_000_000", Unit: "calls"}}
+	return []results.Value{
+		{Name: "depth", Value: "10", Unit: "calls"},
+		{Name: "threads", Value: threads, Unit: "threads"},
+		{Name: "calls", Value: "2_000_000", Unit: "calls"},
+	}
 }
 
 // Baselines returns the first two cells of every level.
@@ -28,12 +32,18 @@ func Baselines() []results.Cell {
 func Variant(n int, name string, proof results.ProofPlan) results.Cell {
 	return results.Cell{
 		ID: fmt.Sprintf("c%02d", n), Scenario: "overhead", Variant: name, Role: results.RoleVariant, Baseline: "c00",
-		Parameters: parameters("1"), Proof: proof, Launch: results.Launch{JVMArgs: []string{"-javaagent:" + name + ".jar"}},
+		Parameters: parameters("1"), Proof: proof,
+		Launch: results.Launch{JVMArgs: []string{"-javaagent:" + name + ".jar"}},
 	}
 }
 
 func count(source string) results.ProofPlan {
 	return results.ProofPlan{Kind: results.ProofCount, Source: source, Expected: expected}
+}
+
+// zero is the proof of a cell without records by a proof cell with some.
+func zero(cell string) results.ProofPlan {
+	return results.ProofPlan{Kind: results.ProofZero, Source: "kieker-tcp", Cell: cell}
 }
 
 // Small is a healthy campaign.
@@ -42,7 +52,7 @@ func Small() *Store {
 		Seed: 20140901, Blocks: 8, Resources: 3, Samples: 2000,
 		Cells: append(
 			Baselines(),
-			Variant(2, "kieker/manual/inactive", results.ProofPlan{Kind: results.ProofZero, Source: "kieker-tcp", Cell: "c03"}),
+			Variant(2, "kieker/manual/inactive", zero("c03")),
 			Variant(3, "kieker/bci/tcp", count("kieker-tcp")),
 			Variant(4, "probe/hotswap/collect", count("fixture")),
 			Variant(5, "probe/bci/disabled", results.ProofPlan{Kind: results.ProofSibling, Cell: "c04"}),
@@ -67,7 +77,7 @@ func Troubled() *Store {
 		Variant(4, "kieker/bci/wrong-class", count("kieker-tcp")),
 		Variant(5, "kieker/bci/collect", results.ProofPlan{Kind: results.ProofSibling, Cell: "c08"}),
 		Variant(6, "mine/bci/default", results.ProofPlan{Kind: results.ProofNone}),
-		Variant(7, "kieker/bci/inactive", results.ProofPlan{Kind: results.ProofZero, Source: "kieker-tcp", Cell: "c08"}),
+		Variant(7, "kieker/bci/inactive", zero("c08")),
 		Variant(8, "kieker/bci/tcp", count("kieker-tcp")),
 	)
 	cells[2].Queue, cells[3].Queue = 2048, 8_000_000
@@ -103,7 +113,8 @@ func Troubled() *Store {
 // Unordered is a campaign imported from elsewhere.
 func Unordered() *Store {
 	s := Small()
-	s.Made.Design, s.Made.Source, s.Made.Blocks, s.Made.Seed, s.Made.PlanHash = results.DesignUnordered, "MooBench", nil, 0, ""
+	s.Made.Design, s.Made.Source = results.DesignUnordered, "MooBench"
+	s.Made.Blocks, s.Made.Seed, s.Made.PlanHash = nil, 0, ""
 	kept := s.Runs[:0]
 	for i, inv := range s.Runs {
 		if inv.Cell == "c01" || inv.Profile != results.ProfileTiming || i%7 == 0 {
@@ -131,7 +142,7 @@ func Unordered() *Store {
 func Sized() *Store {
 	cells := append(
 		Baselines(),
-		Variant(2, "kieker/manual/inactive", results.ProofPlan{Kind: results.ProofZero, Source: "kieker-tcp", Cell: "c04"}),
+		Variant(2, "kieker/manual/inactive", zero("c04")),
 		Variant(3, "kieker/manual/collect", results.ProofPlan{Kind: results.ProofSibling, Cell: "c04"}),
 		Variant(4, "kieker/manual/tcp", count("kieker-tcp")),
 		Variant(5, "probe/bci/disabled", results.ProofPlan{Kind: results.ProofNone}),
@@ -142,18 +153,34 @@ func Sized() *Store {
 	cells[4].Proof.Expected = 10 * 2000 // one record for each of the 10 calls of a sample
 	s := Make(Plan{
 		Seed: 1945, Blocks: 14, Samples: 2000, Cells: cells,
-		Behaves: []Behaviour{{Mean: 561}, {Mean: 561}, {Mean: 716}, {Mean: 1402, Unsteady: []int{2, 7}}, {Mean: 2072, Arrives: 0.8}, {Mean: 561}},
+		Behaves: []Behaviour{
+			{Mean: 561},
+			{Mean: 561},
+			{Mean: 716},
+			{Mean: 1402, Unsteady: []int{2, 7}},
+			{Mean: 2072, Arrives: 0.8},
+			{Mean: 561},
+		},
 	})
 	sc := &s.Made.Scenarios[0]
 	sc.Pool = results.PoolCalls
 	sc.Sizing = &results.Sizing{
 		Precision: 0.005, Pilot: results.PilotBlocks, MaxBlocks: 14,
-		Decision: &results.Decision{Blocks: 14, Wanted: 19, Cut: results.CutBlocks, Reason: "± 0.5 % of each cell's own mean needs 19 blocks; cut to 14 by max_blocks"},
+		Decision: &results.Decision{
+			Blocks: 14, Wanted: 19, Cut: results.CutBlocks,
+			Reason: "± 0.5 % of each cell's own mean needs 19 blocks; cut to 14 by max_blocks",
+		},
 	}
 	sc.Questions = append(
 		sc.Questions,
-		results.Question{ID: "rq1", Text: "Is a disabled probe free?", Metric: "duration", A: "c05", B: "c00", Margin: &results.Margin{Share: 0.02}, Asked: true},
-		results.Question{ID: "rq2", Text: "Does collecting cost more than asking?", Metric: "duration", A: "c03", B: "c02", Alternative: "greater", Asked: true},
+		results.Question{
+			ID: "rq1", Text: "Is a disabled probe free?", Metric: "duration", A: "c05", B: "c00",
+			Margin: &results.Margin{Share: 0.02}, Asked: true,
+		},
+		results.Question{
+			ID: "rq2", Text: "Does collecting cost more than asking?", Metric: "duration", A: "c03", B: "c02",
+			Alternative: "greater", Asked: true,
+		},
 	)
 	return s
 }
@@ -174,7 +201,8 @@ func Hostile() *Store {
 	s.Hosts[0].Host, s.Hosts[0].CPU = Script, esc
 	s.Runs[3].Command = []string{"java", Script, esc}
 	s.Runs[4].Warnings = []string{Script, esc}
-	s.Runs[5].Status, s.Runs[5].Failure = results.StatusFailed, &results.Failure{Kind: Script, Message: esc, LogTail: Script}
+	s.Runs[5].Status = results.StatusFailed
+	s.Runs[5].Failure = &results.Failure{Kind: Script, Message: esc, LogTail: Script}
 	return s
 }
 

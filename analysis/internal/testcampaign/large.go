@@ -23,7 +23,10 @@ func Large() *Store {
 				if c.Baseline != "" {
 					c.Baseline = fmt.Sprintf("c%04d", none)
 				}
-				c.Factors = []results.Value{{Name: "depth", Value: strconv.Itoa(depth), Unit: "calls"}, {Name: "threads", Value: strconv.Itoa(threads), Unit: "threads"}}
+				c.Factors = []results.Value{
+					{Name: "depth", Value: strconv.Itoa(depth), Unit: "calls"},
+					{Name: "threads", Value: strconv.Itoa(threads), Unit: "threads"},
+				}
 				c.Parameters = c.Factors
 				behaves = append(behaves, largeBehaviour(k-none, depth, threads))
 			}
@@ -49,7 +52,11 @@ func many(p Plan) *Store {
 	s := Make(p)
 	s.observeMore()
 	for i, inv := range s.Runs {
-		inv.Command = append([]string{"/usr/lib/jvm/java-17/bin/java", "-XX:+UseSerialGC", "-Xms256m", "-Xmx256m", fmt.Sprintf("-Dmoobench.control=127.0.0.1:%d", 32768+i%28000), "-Dmoobench.dir=/tmp/moobench/" + inv.Identity.String()}, inv.Command[1:]...)
+		inv.Command = append([]string{
+			"/usr/lib/jvm/java-17/bin/java", "-XX:+UseSerialGC", "-Xms256m", "-Xmx256m",
+			fmt.Sprintf("-Dmoobench.control=127.0.0.1:%d", 32768+i%28000),
+			"-Dmoobench.dir=/tmp/moobench/" + inv.Identity.String(),
+		}, inv.Command[1:]...)
 	}
 	return s
 }
@@ -92,9 +99,13 @@ func (s *Store) observeMore() {
 	for i, name := range []string{
 		"cpu_fixture", "cpu_receivers", "cpu_kernel", "run_delay", "context_switches",
 		"minor_faults", "major_faults", "heap_used", "heap_committed", "metaspace_used",
-		"classes_loaded", "compile_time", "gc_pause", "safepoint_time", "bytes_written", "bytes_sent", "threads_peak", "files_open",
+		"classes_loaded", "compile_time", "gc_pause", "safepoint_time",
+		"bytes_written", "bytes_sent", "threads_peak", "files_open",
 	} {
-		*metrics = append(*metrics, results.Metric{Name: name, Unit: []string{"ns", "1", "B"}[i%3], Better: results.Lower, About: "made up like all others", Profile: results.ProfileTiming})
+		*metrics = append(*metrics, results.Metric{
+			Name: name, Unit: []string{"ns", "1", "B"}[i%3], Better: results.Lower,
+			About: "made up like all others", Profile: results.ProfileTiming,
+		})
 		for k, inv := range s.Runs {
 			if inv.Scalars != nil {
 				inv.Scalars[name] = float64(1000*(i+1)) * (1 + 0.01*float64(k%7))

@@ -10,7 +10,11 @@ import (
 // cell.
 func place(c *results.Cell, framework, mode, stage string) {
 	c.Framework, c.Mode, c.Stage = framework, mode, stage
-	c.Change = map[string]string{"hotswap": results.ChangeSwapped, "hybrid": results.ChangeSwapped, "attach": results.ChangeSwapped}[mode]
+	c.Change = map[string]string{
+		"hotswap": results.ChangeSwapped,
+		"hybrid":  results.ChangeSwapped,
+		"attach":  results.ChangeSwapped,
+	}[mode]
 	if framework+"/"+mode == "probe/manual" {
 		c.Change = results.ChangeSwitched
 	}

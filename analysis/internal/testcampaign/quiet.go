@@ -11,7 +11,11 @@ import (
 func Repeated() *Store {
 	s := Make(Plan{
 		Seed: 5, Blocks: 12, Resources: 2, Samples: 500, Repeat: true,
-		Cells: append(Baselines(), Variant(2, "kieker/bci/tcp", count("kieker-tcp")), Variant(3, "probe/bci/collect", count("fixture"))),
+		Cells: append(
+			Baselines(),
+			Variant(2, "kieker/bci/tcp", count("kieker-tcp")),
+			Variant(3, "probe/bci/collect", count("fixture")),
+		),
 		Behaves: []Behaviour{
 			{Mean: 561, Disturbed: []int{6}, Slower: 0.02},
 			{Mean: 561},
@@ -28,7 +32,11 @@ func Repeated() *Store {
 func OwnDoing() *Store {
 	s := Make(Plan{
 		Seed: 6, Blocks: 20, Samples: 500, Repeat: true,
-		Cells: append(Baselines(), Variant(2, "kieker/bci/tcp", count("kieker-tcp")), Variant(3, "probe/bci/collect", count("fixture"))),
+		Cells: append(
+			Baselines(),
+			Variant(2, "kieker/bci/tcp", count("kieker-tcp")),
+			Variant(3, "probe/bci/collect", count("fixture")),
+		),
 		Behaves: []Behaviour{
 			{Mean: 561},
 			{Mean: 561},
@@ -46,11 +54,17 @@ func (s *Store) quieten() {
 	latest, earlier := *s.Hosts[0], *s.Hosts[0]
 	knobs := func(governor string) []results.KnobState {
 		return []results.KnobState{
-			{Name: "smt", Found: "on", Wanted: "off", Got: "on", Policy: results.PolicyTry, Reason: "not supported here"},
+			{
+				Name: "smt", Found: "on", Wanted: "off", Got: "on",
+				Policy: results.PolicyTry, Reason: "not supported here",
+			},
 			{Name: "turbo", Found: "on", Wanted: "off", Got: "off", Policy: results.PolicyTry},
 			{Name: "governor", Found: "schedutil", Wanted: "performance", Got: governor, Policy: results.PolicyTry},
 			{Name: "aslr", Found: "on", Wanted: "on", Got: "on", Policy: results.PolicyTry},
-			{Name: "energy_preference", Wanted: "performance", Policy: results.PolicyTry, Reason: "no file of that name"},
+			{
+				Name: "energy_preference", Wanted: "performance",
+				Policy: results.PolicyTry, Reason: "no file of that name",
+			},
 			{Name: "clocksource", Found: "tsc", Policy: results.PolicyObserve},
 		}
 	}
@@ -61,7 +75,9 @@ func (s *Store) quieten() {
 		inv.Settings = map[string]string{"governor": "performance", "turbo": "off", "smt": "on"}
 		if inv.Disturbed != nil && inv.Block == 11 {
 			inv.Settings["governor"] = "powersave"
-			inv.Disturbed = &results.Disturbance{Reason: "governor was changed from performance to powersave", Knobs: []string{"governor"}}
+			inv.Disturbed = &results.Disturbance{
+				Reason: "governor was changed from performance to powersave", Knobs: []string{"governor"},
+			}
 		}
 		if inv.Disturbed != nil {
 			inv.Warnings = []string{inv.Disturbed.Reason}
@@ -89,10 +105,15 @@ func Factored() *Store {
 					if c.Baseline != "" {
 						c.Baseline = fmt.Sprintf("c%02d", none)
 					}
-					c.Factors = []results.Value{{Name: "cpus", Value: cpus, Unit: "CPUs"}, {Name: "frequency", Value: frequency}, {Name: "jdk", Value: jdk}}
+					c.Factors = []results.Value{
+						{Name: "cpus", Value: cpus, Unit: "CPUs"},
+						{Name: "frequency", Value: frequency},
+						{Name: "jdk", Value: jdk},
+					}
 					c.Parameters = append(c.Parameters, c.Factors...)
 				}
-				behaves = append(behaves, Behaviour{Mean: mean}, Behaviour{Mean: mean}, Behaviour{Mean: 1.6 * mean, Arrives: 1})
+				without, with := Behaviour{Mean: mean}, Behaviour{Mean: 1.6 * mean, Arrives: 1}
+				behaves = append(behaves, without, without, with)
 			}
 		}
 	}
@@ -100,13 +121,20 @@ func Factored() *Store {
 	for _, inv := range s.Runs {
 		c := s.Made.Cell(inv.Cell)
 		inv.Runtime, inv.CPUs = c.Factor("jdk"), map[string]string{"1": "3", "2": "2-3"}[c.Factor("cpus")]
-		inv.Settings = map[string]string{"governor": map[string]string{"scaling": "schedutil", "fixed": "performance"}[c.Factor("frequency")]}
+		governor := map[string]string{"scaling": "schedutil", "fixed": "performance"}[c.Factor("frequency")]
+		inv.Settings = map[string]string{"governor": governor}
 	}
 	sc := &s.Made.Scenarios[0]
 	sc.Questions = append(
 		sc.Questions,
-		results.Question{ID: "rq1", Text: "Does a fixed frequency make monitoring cheaper?", Metric: "duration", A: "c08", B: "c02", Asked: true},
-		results.Question{ID: "rq2", Text: "Does a second CPU make monitoring cheaper?", Metric: "duration", A: "c14", B: "c02", Asked: true},
+		results.Question{
+			ID: "rq1", Text: "Does a fixed frequency make monitoring cheaper?", Metric: "duration",
+			A: "c08", B: "c02", Asked: true,
+		},
+		results.Question{
+			ID: "rq2", Text: "Does a second CPU make monitoring cheaper?", Metric: "duration",
+			A: "c14", B: "c02", Asked: true,
+		},
 	)
 	return s
 }

@@ -51,9 +51,13 @@ func Saturated(blocks int) *Store {
 }
 
 func saturation() results.Scenario {
-	return results.Scenario{Label: "saturation", Use: "saturation", Window: results.WindowAll, Metrics: []results.Metric{
-		{Name: "call", Unit: "ns", Better: results.Lower, About: "one call of the monitored method at the lowest rate", Profile: results.ProfileTiming, Primary: true},
-	}}
+	call := results.Metric{
+		Name: "call", Unit: "ns", Better: results.Lower, About: "one call of the monitored method at the lowest rate",
+		Profile: results.ProfileTiming, Primary: true,
+	}
+	return results.Scenario{
+		Label: "saturation", Use: "saturation", Window: results.WindowAll, Metrics: []results.Metric{call},
+	}
 }
 
 // rated makes up a JVM; more scales its cell's limits and times.
@@ -62,8 +66,9 @@ func (s *Store) rated(id results.Identity, of saturable, more float64) {
 	ask := func(rate, searched int64) results.Borne {
 		calls := min(float64(rate), of.calls*more)
 		w := results.Rated{
-			Asked: rate, Calls: int64(calls), SpanNS: 1e9, BusyNS: int64(calls * of.call * more), LateNS: int64(calls * 60_000),
-			CPUNS: int64(calls * of.call * 2 * more), Delivered: -1, Searched: searched,
+			Asked: rate, Calls: int64(calls), SpanNS: 1e9, LateNS: int64(calls * 60_000),
+			BusyNS: int64(calls * of.call * more), CPUNS: int64(calls * of.call * 2 * more),
+			Delivered: -1, Searched: searched,
 		}
 		if of.delivered != 0 {
 			w.Made = w.Calls
@@ -84,9 +89,10 @@ func (s *Store) rated(id results.Identity, of saturable, more float64) {
 		}
 		ask(int64(math.Sqrt(float64(borne.Asked)*float64(refused.Asked))), 1)
 	}
+	began := start.Add(time.Duration(id.Block*100+id.Slot) * time.Second)
 	inv := &results.Invocation{
 		Format: 1, Identity: id, Cell: of.cell.ID, Profile: results.ProfileTiming, Status: results.StatusOK,
-		Machine: s.Hosts[0].ID, Runtime: "17.0.15+6", Start: start.Add(time.Duration(id.Block*100+id.Slot) * time.Second),
+		Machine: s.Hosts[0].ID, Runtime: "17.0.15+6", Start: began,
 		Scalars: map[string]float64{"call": of.call * more},
 	}
 	inv.End = inv.Start.Add(time.Second)

@@ -38,7 +38,8 @@ func Served() *Store {
 	s.calibrate(cells[0].ID)
 	number := len(s.Made.Blocks)
 	for range servedBlocks {
-		s.serve(results.Block{Number: number, Kind: results.BlockPlanned, Profile: results.ProfileTiming}, cells, behaves)
+		block := results.Block{Number: number, Kind: results.BlockPlanned, Profile: results.ProfileTiming}
+		s.serve(block, cells, behaves)
 		number++
 	}
 	for _, inv := range s.Runs {
@@ -85,7 +86,10 @@ func servers() ([]results.Cell, []service) {
 
 func served(cells []results.Cell) results.Scenario {
 	series := func(name, about string, better results.Better) results.Metric {
-		return results.Metric{Name: name, Unit: "ns", Better: better, About: about, Profile: results.ProfileTiming, Series: results.SeriesRequest, Column: name, Key: true}
+		return results.Metric{
+			Name: name, Unit: "ns", Better: better, About: about, Profile: results.ProfileTiming,
+			Series: results.SeriesRequest, Column: name, Key: true,
+		}
 	}
 	scalar := func(name, unit string, better results.Better, about string) results.Metric {
 		return results.Metric{Name: name, Unit: unit, Better: better, About: about, Profile: results.ProfileTiming}
@@ -95,7 +99,9 @@ func served(cells []results.Cell) results.Scenario {
 		m.Of = of
 		return m
 	}
-	sc := results.Scenario{Label: "reliability", Use: "reliability", About: "requests to a server while what is monitored is toggled", Window: results.WindowAll, Metrics: []results.Metric{
+	sc := results.Scenario{Label: "reliability", Use: "reliability", Window: results.WindowAll}
+	sc.About = "requests to a server while what is monitored is toggled"
+	sc.Metrics = []results.Metric{
 		series("latency", "from when a request was to be sent to its answer", results.Lower),
 		series("service", "from when a request was sent to its answer", results.Lower),
 		series("lag", "how late a request was sent", results.Neither),
@@ -104,7 +110,8 @@ func served(cells []results.Cell) results.Scenario {
 		of("right", "requests", "right answers"), of("wrong", "requests", "wrong answers"),
 		of("refused", "requests", "connections refused"), of("reset", "requests", "connections reset"),
 		of("timed_out", "requests", "requests without an answer in time"),
-		of("truncated", "requests", "answers that were cut off"), of("late", "requests", "right answers that came late"),
+		of("truncated", "requests", "answers that were cut off"),
+		of("late", "requests", "right answers that came late"),
 		of("lost_all", "requests_all", "lost transactions, those of the ramp included"),
 		scalar("requests_all", "1", results.Neither, "requests, those of the ramp included"),
 		scalar("throughput", "1/s", results.Higher, "right answers in a second of the hold"),
@@ -113,7 +120,7 @@ func served(cells []results.Cell) results.Scenario {
 		scalar("lag_p99", "ns", results.Neither, "99 % of the requests were sent with at most this lag"),
 		scalar("cpu_per_request", "ns", results.Lower, "CPU time of the server per request"),
 		scalar("capacity", "1/s", results.Higher, "highest load at which the baseline loses none"),
-	}}
+	}
 	sc.Metrics[0].Primary, sc.Metrics[3].Key = true, true
 	sc.Metrics[len(sc.Metrics)-1].Profile = results.ProfileCalibration
 	for i := range sc.Metrics {
@@ -127,8 +134,14 @@ func served(cells []results.Cell) results.Scenario {
 		}
 		sc.Questions = append(
 			sc.Questions,
-			results.Question{ID: "lost-" + c.ID, Text: "Does " + c.Label() + " lose more transactions than nothing?", Metric: "lost", A: c.ID, B: c.Baseline, Family: "reliability/lost", Test: results.TestRates},
-			results.Question{ID: "latency-" + c.ID, Text: "What does " + c.Label() + " add to the latency?", Metric: "latency", A: c.ID, B: c.Baseline, Family: "reliability/latency"},
+			results.Question{
+				ID: "lost-" + c.ID, Text: "Does " + c.Label() + " lose more transactions than nothing?", Metric: "lost",
+				A: c.ID, B: c.Baseline, Family: "reliability/lost", Test: results.TestRates,
+			},
+			results.Question{
+				ID: "latency-" + c.ID, Text: "What does " + c.Label() + " add to the latency?", Metric: "latency",
+				A: c.ID, B: c.Baseline, Family: "reliability/latency",
+			},
 		)
 	}
 	return sc
@@ -148,8 +161,8 @@ func (s *Store) calibrate(cell string) {
 func (s *Store) invoked(id results.Identity, cell string, profile results.Profile) *results.Invocation {
 	began := start.Add(time.Duration(id.Block*1000+id.Slot*60) * time.Second)
 	inv := &results.Invocation{
-		Format: 1, Identity: id, Cell: cell, Profile: profile, Status: results.StatusOK, Session: "sitting-1", Machine: "m1",
-		Start: began, End: began.Add(45 * time.Second), Runtime: "17.0.15+6",
+		Format: 1, Identity: id, Cell: cell, Profile: profile, Status: results.StatusOK,
+		Session: "sitting-1", Machine: "m1", Start: began, End: began.Add(45 * time.Second), Runtime: "17.0.15+6",
 		CPUs: "2-3", Exit: "0", Command: []string{"java", "moobench.server.Main"},
 	}
 	s.Runs = append(s.Runs, inv)
@@ -164,7 +177,9 @@ func (s *Store) serve(b results.Block, cells []results.Cell, behaves []service) 
 		b.Order = append(b.Order, cells[i].ID)
 		inv := s.invoked(results.Identity{Block: b.Number, Slot: slot}, cells[i].ID, b.Profile)
 		if cells[i].Proof.Source != "" {
-			inv.Proof = results.Proof{Source: "fixture", Expected: requestsHeld, ByExit: requestsHeld, ByLoopEnd: requestsHeld}
+			inv.Proof = results.Proof{
+				Source: "fixture", Expected: requestsHeld, ByExit: requestsHeld, ByLoopEnd: requestsHeld,
+			}
 		}
 		s.load(inv, rng, behaves[i], drift*math.Exp(0.006*rng.NormFloat64()))
 	}
@@ -202,13 +217,15 @@ func (s *Store) load(inv *results.Invocation, rng *rand.Rand, v service, effect 
 	for i := range service {
 		service[i] = latency[i] - lag[i]
 	}
-	columns.add(results.SeriesRequest, results.RequestColumns(), map[string][]int64{"latency": latency, "service": service, "lag": lag})
+	times := map[string][]int64{"latency": latency, "service": service, "lag": lag}
+	columns.add(results.SeriesRequest, results.RequestColumns(), times)
 	if n := int(reset); n > 0 {
 		broken := make([]int64, n)
 		for i := range broken {
 			broken[i] = int64(2e5 * rng.ExpFloat64())
 		}
-		columns.add(results.SeriesBroken, results.RequestColumns(), map[string][]int64{"latency": broken, "service": broken, "lag": make([]int64, n)})
+		times = map[string][]int64{"latency": broken, "service": broken, "lag": make([]int64, n)}
+		columns.add(results.SeriesBroken, results.RequestColumns(), times)
 	}
 	columns.add(results.SeriesTimeline, results.TimelineColumns(), timeline(rng, v, effect, wrong+reset+ramp))
 	columns.add(results.SeriesToggle, results.ToggleColumns(), toggles(rng, v))
@@ -225,7 +242,8 @@ func timeline(rng *rand.Rand, v service, effect, lost float64) map[string][]int6
 		p50 := effect * (v.latency*math.Exp(0.02*rng.NormFloat64()) + after/4)
 		p99 := p50*1.6 + after
 		n := requestsHeld / (holdNS / stepNS) * min(1, (at+stepNS)/rampNS)
-		for name, x := range map[string]float64{"since": at, "requests": n, "lost": 0, "p50": p50, "p99": p99, "max": p99 * 1.3} {
+		row := map[string]float64{"since": at, "requests": n, "lost": 0, "p50": p50, "p99": p99, "max": p99 * 1.3}
+		for name, x := range row {
 			of[name] = append(of[name], int64(x))
 		}
 	}

@@ -137,23 +137,30 @@ func questions(cells []results.Cell) []results.Question {
 }
 
 func overhead() results.Scenario {
+	const timing, resources = results.ProfileTiming, results.ProfileResources
+	metric := func(p results.Profile, name, unit string, better results.Better, about string) results.Metric {
+		return results.Metric{Name: name, Unit: unit, Better: better, About: about, Profile: p}
+	}
+	duration := metric(timing, "duration", "ns", results.Lower, "one call of the monitored method")
+	duration.Primary, duration.Series, duration.Column, duration.Executions = true, "duration", "t", "depth"
 	return results.Scenario{
 		Label: "overhead", Use: "overhead", About: "one call of the monitored method",
 		Metrics: []results.Metric{
-			{Name: "duration", Unit: "ns", Better: results.Lower, About: "one call of the monitored method", Profile: results.ProfileTiming, Primary: true, Series: "duration", Column: "t", Executions: "depth"},
-			{Name: "alloc_bytes", Unit: "B", Better: results.Lower, About: "bytes allocated by the measuring threads, per call", Profile: results.ProfileTiming},
-			{Name: "gc_count", Unit: "1", Better: results.Lower, About: "garbage collections", Profile: results.ProfileTiming},
-			{Name: "loop_ns", Unit: "ns", Better: results.Neither, About: "wall time of the window", Profile: results.ProfileTiming},
-			{Name: "wall_ns", Unit: "ns", Better: results.Neither, About: "wall time of the invocation", Profile: results.ProfileTiming},
-			{Name: "startup_ns", Unit: "ns", Better: results.Lower, About: "wall time from start to main", Profile: results.ProfileResources},
-			{Name: "rss_peak_bytes", Unit: "B", Better: results.Lower, About: "peak resident set size", Profile: results.ProfileResources},
+			duration,
+			metric(timing, "alloc_bytes", "B", results.Lower, "bytes allocated by the measuring threads, per call"),
+			metric(timing, "gc_count", "1", results.Lower, "garbage collections"),
+			metric(timing, "loop_ns", "ns", results.Neither, "wall time of the window"),
+			metric(timing, "wall_ns", "ns", results.Neither, "wall time of the invocation"),
+			metric(resources, "startup_ns", "ns", results.Lower, "wall time from start to main"),
+			metric(resources, "rss_peak_bytes", "B", results.Lower, "peak resident set size"),
 		},
 	}
 }
 
 func host() *results.Machine {
 	return &results.Machine{
-		Format: 1, ID: "m1", Host: "bench-01", CPU: "Made-up 7402P", CPUs: 4, Memory: 16 << 30, Kernel: "6.1.0", OS: "Debian 12",
+		Format: 1, ID: "m1", Host: "bench-01", Kernel: "6.1.0", OS: "Debian 12",
+		CPU: "Made-up 7402P", CPUs: 4, Memory: 16 << 30,
 		Knobs: []results.KnobState{
 			{Name: "governor", Found: "schedutil", Wanted: "performance", Got: "performance", Policy: "try"},
 			{Name: "smt", Found: "on", Policy: "observe", Reason: "not supported here"},
@@ -190,24 +197,29 @@ func (s *Store) invocation(p Plan, i int, id results.Identity, profile results.P
 	c, b := p.Cells[i], p.Behaves[i]
 	began := start.Add(time.Duration(id.Block*1000+id.Slot*60) * time.Second)
 	inv := &results.Invocation{
-		Format: 1, Identity: id, Cell: c.ID, Profile: profile, Status: results.StatusOK, Session: "sitting-1", Machine: "m1",
-		Start: began, End: began.Add(42 * time.Second), Runtime: "17.0.15+6", CPUs: "2-3", Exit: "0", EnvPad: 17 * id.Slot,
+		Format: 1, Identity: id, Cell: c.ID, Profile: profile, Status: results.StatusOK,
+		Session: "sitting-1", Machine: "m1", Start: began, End: began.Add(42 * time.Second),
+		Runtime: "17.0.15+6", CPUs: "2-3", Exit: "0", EnvPad: 17 * id.Slot,
 		Command: append([]string{"java", "-Xmx512m"}, append(c.Launch.JVMArgs, "moobench.calls.Main")...),
 		Scalars: map[string]float64{
-			"alloc_bytes": math.Round(b.Mean / 10), "gc_count": math.Round(b.Mean / 1000), "loop_ns": 30e9, "wall_ns": 42e9,
+			"alloc_bytes": math.Round(b.Mean / 10), "gc_count": math.Round(b.Mean / 1000),
+			"loop_ns": 30e9, "wall_ns": 42e9,
 			"startup_ns": 200e6 + 100*1e3*b.Mean*effect, "rss_peak_bytes": (60 + b.Mean/50) * effect * (1 << 20),
 		},
 	}
 	s.Runs = append(s.Runs, inv)
 	if holds(b.Fails, id.Block) {
 		inv.Status, inv.Scalars = results.StatusFailed, nil
-		inv.Failure = &results.Failure{Kind: "timeout", Message: "no answer to measure within 90 s", LogTail: "Exception in thread \"main\""}
+		inv.Failure = &results.Failure{
+			Kind: "timeout", Message: "no answer to measure within 90 s", LogTail: "Exception in thread \"main\"",
+		}
 		return
 	}
 	if holds(b.Disturbed, id.Block) {
 		effect *= 1 + b.Slower
-		inv.Disturbed = &results.Disturbance{OthersNS: 2e9, Share: 0.05, Reason: "other processes took 5 % of the measured CPUs"}
-		inv.Warnings = []string{"other processes took 5 % of the measured CPUs"}
+		const others = "other processes took 5 % of the measured CPUs"
+		inv.Disturbed = &results.Disturbance{OthersNS: 2e9, Share: 0.05, Reason: others}
+		inv.Warnings = []string{others}
 	}
 	if c.Proof.Source != "" {
 		got := int64(b.Arrives * float64(c.Proof.Expected))

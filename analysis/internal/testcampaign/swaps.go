@@ -17,7 +17,11 @@ import (
 func Swapped() *Store {
 	cells, behaves := perCall()
 	s := Make(Plan{Seed: 511, Blocks: 10, Samples: 300, Cells: cells, Behaves: behaves})
-	s.Made.Scenarios = append(s.Made.Scenarios, swaps("turnaround", "from a change to the first instrumented call"), swaps("scalability", "a change of many classes"))
+	s.Made.Scenarios = append(
+		s.Made.Scenarios,
+		swaps("turnaround", "from a change to the first instrumented call"),
+		swaps("scalability", "a change of many classes"),
+	)
 	s.Made.Scenarios[2].Scalings = []results.Scaling{
 		{Factor: "at_once", Metric: "turnaround", Margin: 100e3}, {Factor: "at_once", Metric: "match", Margin: 100e3},
 	}
@@ -32,19 +36,30 @@ func Swapped() *Store {
 	source := "Made-up 2014, Figure 1: another machine, JDK 8"
 	s.Made.Published = []results.Published{
 		{
-			Scenario: "turnaround", Variant: "probe/hotswap/collect", Source: source, Note: "one class redefined in each change",
-			Values: []results.PublishedValue{value("mean", 38_984_740), value("median", 38_901_000.5), value("sd", 1_203_400), value("ci95", 105_480), n},
+			Scenario: "turnaround", Variant: "probe/hotswap/collect", Source: source,
+			Note: "one class redefined in each change",
+			Values: []results.PublishedValue{
+				value("mean", 38_984_740), value("median", 38_901_000.5),
+				value("sd", 1_203_400), value("ci95", 105_480), n,
+			},
 		},
-		{Scenario: "turnaround", Variant: "probe/manual/collect", Source: source, Values: []results.PublishedValue{value("mean", 129_310), n}},
+		{
+			Scenario: "turnaround", Variant: "probe/manual/collect", Source: source,
+			Values: []results.PublishedValue{value("mean", 129_310), n},
+		},
 	}
 	return s
 }
 
 // perCall returns the cells that measure a probe's cost per call, at two levels.
 func perCall() (cells []results.Cell, behaves []Behaviour) {
+	variants := []string{
+		"none", "none", "probe/manual/collect", "probe/manual/inactive",
+		"probe/hotswap/collect", "probe/hybrid/collect", "probe/attach/collect",
+	}
 	for _, depth := range []string{"1", "10"} {
 		none := fmt.Sprintf("c%02d", len(cells))
-		for i, name := range []string{"none", "none", "probe/manual/collect", "probe/manual/inactive", "probe/hotswap/collect", "probe/hybrid/collect", "probe/attach/collect"} {
+		for i, name := range variants {
 			c := Baselines()[min(i, 1)]
 			if i > 1 {
 				c = Variant(0, name, count("fixture"))
@@ -72,7 +87,10 @@ func perCall() (cells []results.Cell, behaves []Behaviour) {
 // swaps returns a scenario of changes.
 func swaps(name, about string) results.Scenario {
 	once := func(name, about string) results.Metric {
-		return results.Metric{Name: name, Unit: "ns", Better: results.Lower, About: about, Profile: results.ProfileTiming, Key: true}
+		return results.Metric{
+			Name: name, Unit: "ns", Better: results.Lower, About: about,
+			Profile: results.ProfileTiming, Key: true,
+		}
 	}
 	of := func(m results.Metric, column string) results.Metric {
 		m.Series, m.Column = "turnaround", column
@@ -124,12 +142,16 @@ func (s *Store) changes() []change {
 	)
 	for _, n := range []float64{5, 15, 30, 50} {
 		for i, one := range []string{"false", "true"} {
-			factors := []results.Value{{Name: "at_once", Value: fmt.Sprint(n), Unit: "classes"}, {Name: "one_by_one", Value: one}}
+			factors := []results.Value{
+				{Name: "at_once", Value: fmt.Sprint(n), Unit: "classes"},
+				{Name: "one_by_one", Value: one},
+			}
 			slope, bend, more := []float64{3.3e3, 135e3}[i], []float64{600, 0}[i], []float64{40, 2e3}[i]*n
 			add(
 				"scalability", factors,
 				of("manual", results.RoleBaseline, 129e3, 2e3, 0), of("manual", results.RoleAA, 129e3, 2e3, 0),
-				of("hotswap", results.RoleVariant, 300e3+slope*n, 2e3+more, 0), of("attach", results.RoleVariant, 310e3+slope*n+bend*n*n, 2e3+more, 0),
+				of("hotswap", results.RoleVariant, 300e3+slope*n, 2e3+more, 0),
+				of("attach", results.RoleVariant, 310e3+slope*n+bend*n*n, 2e3+more, 0),
 			)
 		}
 	}
@@ -149,11 +171,13 @@ func (s *Store) change(b *results.Block, all []change) {
 		began := start.Add(time.Duration(id.Block*1000+id.Slot*60) * time.Second)
 		effect := func() float64 { return drift * math.Exp(0.01*rng.NormFloat64()) }
 		inv := &results.Invocation{
-			Format: 1, Identity: id, Cell: c.cell.ID, Profile: b.Profile, Status: results.StatusOK, Session: "sitting-1", Machine: "m1",
-			Start: began, End: began.Add(30 * time.Second), Runtime: "17.0.15+6",
+			Format: 1, Identity: id, Cell: c.cell.ID, Profile: b.Profile, Status: results.StatusOK,
+			Session: "sitting-1", Machine: "m1", Start: began, End: began.Add(30 * time.Second), Runtime: "17.0.15+6",
 			CPUs: "2-3", Exit: "0", Command: []string{"java", "moobench.classes.Main"},
-			Scalars: map[string]float64{"sample_1": 20 * c.total * effect(), "recovery": c.recovery * effect(), "sd": 0.04 * c.total * effect()},
-			Proof:   results.Proof{Source: "fixture", Expected: 80, ByExit: 80, ByLoopEnd: 80},
+			Scalars: map[string]float64{
+				"sample_1": 20 * c.total * effect(), "recovery": c.recovery * effect(), "sd": 0.04 * c.total * effect(),
+			},
+			Proof: results.Proof{Source: "fixture", Expected: 80, ByExit: 80, ByLoopEnd: 80},
 		}
 		s.Runs = append(s.Runs, inv)
 		s.turnaround(inv, rng, c, effect())

@@ -34,7 +34,8 @@ func FromValues(cells []results.Cell, values []Value) *Store {
 	s := Make(Plan{Cells: cells, Behaves: make([]Behaviour, len(cells))})
 	sc := &s.Made.Scenarios[0]
 	sc.Metrics = append(sc.Metrics, results.Metric{
-		Name: "cpu_ns", Unit: "ns", Better: results.Lower, About: "CPU time of the whole process, per call", Profile: results.ProfileTiming,
+		Name: "cpu_ns", Unit: "ns", Better: results.Lower, About: "CPU time of the whole process, per call",
+		Profile: results.ProfileTiming,
 	})
 	if slices.ContainsFunc(values, func(v Value) bool { return v.Threads != nil }) {
 		for _, g := range results.ThreadGroups() {
@@ -54,8 +55,9 @@ func FromValues(cells []results.Cell, values []Value) *Store {
 func (s *Store) value(v Value) {
 	began := start.Add(time.Duration(v.Block*1000+v.Slot*60) * time.Second)
 	inv := &results.Invocation{
-		Format: 1, Identity: results.Identity{Block: v.Block, Slot: v.Slot}, Cell: v.Cell, Profile: results.ProfileTiming,
-		Status: results.StatusOK, Session: "sitting-1", Machine: "m1", Start: began, End: began.Add(2 * time.Second),
+		Format: 1, Identity: results.Identity{Block: v.Block, Slot: v.Slot}, Cell: v.Cell,
+		Profile: results.ProfileTiming, Status: results.StatusOK,
+		Session: "sitting-1", Machine: "m1", Start: began, End: began.Add(2 * time.Second),
 		Runtime: "17.0.15+6", CPUs: "2-3", Exit: "0", Scalars: map[string]float64{},
 		Threads: v.Threads,
 	}
@@ -81,7 +83,8 @@ func (s *Store) value(v Value) {
 	}
 	s.Runs, s.Summaries[inv.Identity] = append(s.Runs, inv), sum
 	if n := len(s.Made.Blocks); n == 0 || s.Made.Blocks[n-1].Number != v.Block {
-		s.Made.Blocks = append(s.Made.Blocks, results.Block{Number: v.Block, Kind: results.BlockPlanned, Profile: results.ProfileTiming})
+		block := results.Block{Number: v.Block, Kind: results.BlockPlanned, Profile: results.ProfileTiming}
+		s.Made.Blocks = append(s.Made.Blocks, block)
 	}
 	last := &s.Made.Blocks[len(s.Made.Blocks)-1]
 	last.Order = append(last.Order, v.Cell)
