@@ -42,12 +42,14 @@ func behaviours(s *Section) []Behaviour {
 	}
 	differ := t.Paper.N > 0 || t.Ours.N > 0
 	add(Paths, t.SlowFromNS > 0 && s.Code.Branches > 0)
-	add(Contention, float64(s.Contended) >= contendedShare*float64(t.N) && float64(s.WaitNS) >= waitShare*float64(t.TotalNS))
+	contended := float64(s.Contended) >= contendedShare*float64(t.N)
+	add(Contention, contended && float64(s.WaitNS) >= waitShare*float64(t.TotalNS))
 	add(Amortised, s.Code.Grows != "" && differ)
 	add(Locality, s.Code.Reads != "" && t.SDNS >= spread*t.MeanNS)
 	add(Garbage, s.Code.Allocations+len(s.Code.Grows) > 0 && s.atCollections())
 	add(InputOutput, s.Code.IO != "")
-	add(Accessor, (s.Kind == Method || s.Kind == Plain) && s.Code.Size > 0 && s.Code.Size <= accessorSize && s.Code.Calls+s.Code.Allocations == 0 && differ)
+	small := s.Code.Size > 0 && s.Code.Size <= accessorSize && s.Code.Calls+s.Code.Allocations == 0
+	add(Accessor, (s.Kind == Method || s.Kind == Plain) && small && differ)
 	slices.Sort(all)
 	return all
 }

@@ -15,7 +15,8 @@ func WriteCSV(r io.Reader, w io.Writer) error {
 	out := csv.NewWriter(w)
 	write := func(fields ...string) { out.Write(fields) } // errors: the writer keeps its first one
 	index, names := map[int]int64{}, map[int]string{}     // by section
-	write("section", "execution", "lock", "class", "thread", "acquired_ns", "held_ns", "slept_ns", "waited_ns", "thrown")
+	write("section", "execution", "lock", "class", "thread",
+		"acquired_ns", "held_ns", "slept_ns", "waited_ns", "thrown")
 	var f *follower
 	f = newFollower(func(e ended) {
 		name, known := names[e.section]
@@ -27,7 +28,8 @@ func WriteCSV(r io.Reader, w io.Writer) error {
 			names[e.section] = name
 		}
 		number := func(v int64) string { return strconv.FormatInt(v, 10) }
-		write(figure.Cell(name), number(index[e.section]), fmt.Sprintf("%x", e.object), figure.Cell(f.log.Objects[e.object]), figure.Cell(f.log.Threads[e.thread]),
+		class, thread := figure.Cell(f.log.Objects[e.object]), figure.Cell(f.log.Threads[e.thread])
+		write(figure.Cell(name), number(index[e.section]), fmt.Sprintf("%x", e.object), class, thread,
 			number(e.since), number(e.heldNS()), number(e.slept), number(e.waited), strconv.FormatBool(e.thrown))
 		index[e.section]++
 	}, nil)

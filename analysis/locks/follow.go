@@ -101,7 +101,10 @@ type follower struct {
 }
 
 func newFollower(end func(e ended), idle func(object uint32, l *lock)) *follower {
-	return &follower{threads: map[int]*thread{}, locks: map[uint32]*lock{}, ended: end, idle: idle, most: mostLocks, room: mostLocks, mostOpen: mostOpen}
+	return &follower{
+		threads: map[int]*thread{}, locks: map[uint32]*lock{}, ended: end, idle: idle,
+		most: mostLocks, room: mostLocks, mostOpen: mostOpen,
+	}
 }
 
 // forgetIdle makes room for locks, by forgetting those without an owner that nobody waited for, or
@@ -228,7 +231,9 @@ func (f *follower) leave(e events.Event, t *thread) {
 // beyond reports whether an event belongs to an execution that is not followed: one that began when
 // there was no room for it, or inside such a one.
 func (f *follower) beyond(e events.Event, t *thread) bool {
-	if t.within == 0 && (e.Kind == events.Exit || e.Kind == events.Thrown || f.open < f.mostOpen && len(t.stack)+len(t.plain) < mostDeep) {
+	ends := e.Kind == events.Exit || e.Kind == events.Thrown
+	room := f.open < f.mostOpen && len(t.stack)+len(t.plain) < mostDeep
+	if t.within == 0 && (ends || room) {
 		return false
 	}
 	switch e.Kind {
@@ -286,8 +291,11 @@ func (f *follower) acquire(e events.Event, t *thread) {
 		l.threads[e.Thread] = true
 	}
 	if h.waited > 0 {
-		l.seen.Contended, l.seen.WaitNS, l.seen.LongestWaitNS = l.seen.Contended+1, l.seen.WaitNS+h.waited, max(l.seen.LongestWaitNS, h.waited)
-		t.seen.Contended, t.seen.WaitNS = t.seen.Contended+1, t.seen.WaitNS+h.waited
+		l.seen.Contended++
+		l.seen.WaitNS += h.waited
+		l.seen.LongestWaitNS = max(l.seen.LongestWaitNS, h.waited)
+		t.seen.Contended++
+		t.seen.WaitNS += h.waited
 	}
 }
 

@@ -116,7 +116,10 @@ type builder struct {
 func (b *builder) count(e ended) {
 	s := b.at[e.section]
 	if s == nil {
-		s = &section{Section: parse(b.follower.log.Methods[e.section]), number: e.section, locks: map[uint32]bool{}, threads: map[uint32]bool{}, callers: map[int]*Calls{}}
+		s = &section{
+			Section: parse(b.follower.log.Methods[e.section]), number: e.section,
+			locks: map[uint32]bool{}, threads: map[uint32]bool{}, callers: map[int]*Calls{},
+		}
 		b.at[e.section] = s
 	}
 	b.ended++
@@ -176,7 +179,10 @@ func (b *builder) class(hash uint32) string {
 
 func (b *builder) report(log *events.Log) *Report {
 	f := b.follower
-	r := &Report{Log: log, Contention: f.requests > 0, Unmatched: f.unmatched, Ended: b.ended, Deeper: f.deeper, ProgramNS: f.lastNS - f.firstNS}
+	r := &Report{
+		Log: log, Contention: f.requests > 0, Unmatched: f.unmatched, Ended: b.ended, Deeper: f.deeper,
+		ProgramNS: f.lastNS - f.firstNS,
+	}
 	if log.EndedNS > log.BeganNS {
 		r.ProgramNS = log.EndedNS - log.BeganNS
 	}
@@ -188,7 +194,10 @@ func (b *builder) report(log *events.Log) *Report {
 	}
 	index := map[int]int{}
 	for _, s := range slices.SortedFunc(maps.Values(b.at), func(x, y *section) int {
-		return cmp.Or(cmp.Compare(y.WaitNS, x.WaitNS), cmp.Compare(y.Times.TotalNS, x.Times.TotalNS), cmp.Compare(x.number, y.number))
+		return cmp.Or(
+			cmp.Compare(y.WaitNS, x.WaitNS), cmp.Compare(y.Times.TotalNS, x.Times.TotalNS),
+			cmp.Compare(x.number, y.number),
+		)
 	}) {
 		index[s.number] = len(r.Sections)
 		r.Sections = append(r.Sections, s.Section)
@@ -197,7 +206,10 @@ func (b *builder) report(log *events.Log) *Report {
 		r.Locks = append(r.Locks, b.lock(hash, l, index))
 	}
 	slices.SortFunc(r.Locks, func(x, y Lock) int {
-		return cmp.Or(cmp.Compare(y.WaitNS, x.WaitNS), cmp.Compare(y.HeldNS, x.HeldNS), cmp.Compare(y.Executions, x.Executions), cmp.Compare(x.Hash, y.Hash))
+		return cmp.Or(
+			cmp.Compare(y.WaitNS, x.WaitNS), cmp.Compare(y.HeldNS, x.HeldNS),
+			cmp.Compare(y.Executions, x.Executions), cmp.Compare(x.Hash, y.Hash),
+		)
 	})
 	for len(r.Locks) > mostTold {
 		last := r.Locks[len(r.Locks)-1]
@@ -243,7 +255,9 @@ func (s *section) finish(log *events.Log) {
 	for _, c := range s.callers {
 		s.Callers = append(s.Callers, *c)
 	}
-	slices.SortFunc(s.Callers, func(x, y Calls) int { return cmp.Or(cmp.Compare(y.NS, x.NS), cmp.Compare(x.Place, y.Place)) })
+	slices.SortFunc(s.Callers, func(x, y Calls) int {
+		return cmp.Or(cmp.Compare(y.NS, x.NS), cmp.Compare(x.Place, y.Place))
+	})
 	s.Callers = s.Callers[:min(mostCallers, len(s.Callers))]
 	for i, named := range [][]divergent.Execution{s.Times.Paper.Named, s.Times.Ours.Named} {
 		for _, e := range named {

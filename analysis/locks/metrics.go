@@ -96,8 +96,10 @@ type LockMetrics struct {
 // Metrics returns the figures of a report on the JVM with this process ID.
 func (r *Report) Metrics(pid int) JVMMetrics {
 	m := JVMMetrics{
-		PID: pid, ProgramNS: r.ProgramNS, InSectionsNS: r.InsideNS, LogNS: r.PriceNS, WovenNS: r.WovenNS, BegunNS: r.MadeNS, CallersNS: r.CallersNS,
-		MissingEvents: r.Lost + r.Unkept, Killed: !r.Whole, Sections: []SectionMetrics{}, Locks: []LockMetrics{},
+		PID: pid, ProgramNS: r.ProgramNS, InSectionsNS: r.InsideNS,
+		LogNS: r.PriceNS, WovenNS: r.WovenNS, BegunNS: r.MadeNS, CallersNS: r.CallersNS,
+		MissingEvents: r.Lost + r.Unkept, Killed: !r.Whole,
+		Sections: []SectionMetrics{}, Locks: []LockMetrics{},
 	}
 	for i := range r.Sections {
 		m.Sections = append(m.Sections, r.Sections[i].metrics())
@@ -105,12 +107,14 @@ func (r *Report) Metrics(pid int) JVMMetrics {
 	for _, l := range r.Locks {
 		m.Locks = append(m.Locks, LockMetrics{
 			Class: l.Class, Hash: strconv.FormatUint(uint64(l.Hash), 16), Locks: 1, Threads: l.Threads,
-			Executions: l.Executions, HeldNS: l.HeldNS, Waits: l.Contended, WaitedNS: l.WaitNS, LongestWaitNS: l.LongestWaitNS,
+			Executions: l.Executions, HeldNS: l.HeldNS,
+			Waits: l.Contended, WaitedNS: l.WaitNS, LongestWaitNS: l.LongestWaitNS,
 		})
 	}
 	for _, x := range r.Others {
 		m.Locks = append(m.Locks, LockMetrics{
-			Class: x.Class, Locks: x.Locks, Executions: x.Executions, HeldNS: x.HeldNS, Waits: x.Contended, WaitedNS: x.WaitNS,
+			Class: x.Class, Locks: x.Locks,
+			Executions: x.Executions, HeldNS: x.HeldNS, Waits: x.Contended, WaitedNS: x.WaitNS,
 		})
 	}
 	return m
@@ -122,7 +126,8 @@ func (s *Section) metrics() SectionMetrics {
 		Method: s.Method, Kind: s.Kind, Line: s.Line, Threads: s.Threads, Executions: t.N,
 		MaxNS: t.MostNS, MinNS: t.LeastNS, MeanNS: t.MeanNS, SDNS: t.SDNS, TotalNS: t.TotalNS,
 		Divergent: t.Paper.N, DivergentShare: t.Paper.Share, DivergentExecutions: []int64{}, DivergentTail: t.Ours.N,
-		Waits: s.Contended, WaitedNS: s.WaitNS, LongestWaitNS: s.LongestWaitNS, SleptNS: s.SleptNS, Thrown: s.Thrown, Locks: s.Locks,
+		Waits: s.Contended, WaitedNS: s.WaitNS, LongestWaitNS: s.LongestWaitNS, SleptNS: s.SleptNS,
+		Thrown: s.Thrown, Locks: s.Locks,
 	}
 	for _, e := range t.Paper.Named {
 		m.DivergentExecutions = append(m.DivergentExecutions, e.Index)
@@ -176,7 +181,8 @@ func (s *SectionMetrics) fields() []string {
 	return []string{
 		"section", figure.Cell(s.Method), line, strconv.Itoa(s.Threads), count(s.Executions),
 		count(s.MaxNS), count(s.MinNS), number(s.MeanNS), number(s.SDNS),
-		count(s.Divergent), number(s.DivergentShare), strings.Join(indices, " "), count(s.DivergentTail), count(s.TotalNS),
+		count(s.Divergent), number(s.DivergentShare), strings.Join(indices, " "), count(s.DivergentTail),
+		count(s.TotalNS),
 		count(s.Waits), count(s.WaitedNS), count(s.LongestWaitNS), count(s.SleptNS), count(s.Thrown),
 		strconv.Itoa(s.Locks), s.Behaviours,
 	}
