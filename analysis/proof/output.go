@@ -35,8 +35,10 @@ func judgeOutputs(v *evidence.View) {
 			}
 		}
 		if n > 0 {
-			v.Broken[c.ID] = fmt.Sprintf("it breaks the application: with it the program did not do its work: it %s in %d of %s; without it, it %s in all %d",
-				did, n, figure.Plural(len(with), "run", "runs"), should, usual.runs)
+			const less = "it breaks the application: with it the program did not do its work: " +
+				"it %s in %d of %s; without it, it %s in all %d"
+			runs := figure.Plural(len(with), "run", "runs")
+			v.Broken[c.ID] = fmt.Sprintf(less, did, n, runs, should, usual.runs)
 			v.Invalid[c.ID] = "not comparable: " + v.Broken[c.ID]
 		}
 	}

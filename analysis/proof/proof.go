@@ -118,9 +118,12 @@ func recordsOf(v *evidence.View, c *results.Cell, i int) *Records {
 		rec.Sibling = sibling(v, plan, i)
 		rec.Verdict, rec.Text = rec.byZero()
 	default:
-		rec.Verdict, rec.Text = NotProven, "nothing is known that would prove the instrumentation: whether it measures a monitored method is not proven; give the variant a proof"
+		rec.Verdict = NotProven
+		rec.Text = "nothing is known that would prove the instrumentation: " +
+			"whether it measures a monitored method is not proven; give the variant a proof"
 		if from := v.Campaign.Source; from != "" && from != "moobench" {
-			rec.Text = "the files of " + from + " hold no records: whether the agent was at work when they were made is not known from them"
+			rec.Text = "the files of " + from + " hold no records: " +
+				"whether the agent was at work when they were made is not known from them"
 		}
 	}
 	return rec
@@ -154,8 +157,11 @@ func judgeBaselines(v *evidence.View) {
 			}
 			for _, c := range v.Cells {
 				if c.ID == base.ID || c.Baseline == base.ID {
-					v.Invalid[c.ID] = fmt.Sprintf("not comparable: %s of %s %s of %s were %s; with more than %s it does not do the work that was asked for",
-						figure.Count(int64(events)), figure.Count(int64(of)), m.Of, base.Label(), m.Name, figure.Level(m.BaselineMost))
+					const wrong = "not comparable: %s of %s %s of %s were %s; " +
+						"with more than %s it does not do the work that was asked for"
+					some, all := figure.Count(int64(events)), figure.Count(int64(of))
+					most := figure.Level(m.BaselineMost)
+					v.Invalid[c.ID] = fmt.Sprintf(wrong, some, all, m.Of, base.Label(), m.Name, most)
 				}
 			}
 		}
@@ -175,8 +181,10 @@ func judgeAnswers(v *evidence.View) {
 			if c.Role != results.RoleVariant || v.Invalid[c.ID] != "" || !(events > m.BaselineMost*of) || !(outOf > 0) {
 				continue
 			}
-			v.Broken[c.ID] = fmt.Sprintf("it breaks the application: with it %s of the %s are %s (%s of %s), without it %s",
-				figure.Percent(events/of), m.Of, m.Name, figure.Count(int64(events)), figure.Count(int64(of)), figure.Percent(without/outOf))
+			const wrong = "it breaks the application: with it %s of the %s are %s (%s of %s), without it %s"
+			some, all := figure.Count(int64(events)), figure.Count(int64(of))
+			with, baseline := figure.Percent(events/of), figure.Percent(without/outOf)
+			v.Broken[c.ID] = fmt.Sprintf(wrong, with, m.Of, m.Name, some, all, baseline)
 		}
 	}
 }
@@ -201,7 +209,8 @@ func (rec *Records) count(es []*evidence.Invocation, plan results.ProofPlan, i i
 		}
 		rec.Source = p.Source
 		rec.Invocations++
-		rec.sought = rec.sought || slices.ContainsFunc(e.Series, func(s results.Series) bool { return s.Name == results.SeriesRated })
+		isRated := func(s results.Series) bool { return s.Name == results.SeriesRated }
+		rec.sought = rec.sought || slices.ContainsFunc(e.Series, isRated)
 		expected := cmp.Or(p.Expected, plan.Expected)
 		rec.Expected += expected
 		rec.Received += p.ByExit
@@ -210,7 +219,8 @@ func (rec *Records) count(es []*evidence.Invocation, plan results.ProofPlan, i i
 		untimed = untimed || p.LoopEndUnknown
 		rec.Lost += max(0, expected-p.ByExit)
 		rec.missing = cmp.Or(rec.missing, p.Missing)
-		if share := float64(p.ByExit) / float64(expected); expected > 0 && (rec.LeastShare == nil || share < *rec.LeastShare) {
+		share := float64(p.ByExit) / float64(expected)
+		if expected > 0 && (rec.LeastShare == nil || share < *rec.LeastShare) {
 			rec.LeastShare = &share
 		}
 		if p.ByExit == 0 {
@@ -238,9 +248,11 @@ func (rec *Records) counted(none int, optional bool) (Proven, string) {
 	case none == rec.Invocations:
 		return NotInstrumented, "not one record arrived, where " + countOrSome(rec.Expected) + " must"
 	case none > 0:
-		return NotInstrumented, fmt.Sprintf("not one record arrived in %d of %s", none, figure.Plural(rec.Invocations, "invocation", "invocations"))
+		all := figure.Plural(rec.Invocations, "invocation", "invocations")
+		return NotInstrumented, fmt.Sprintf("not one record arrived in %d of %s", none, all)
 	case rec.Expected == 0:
-		return Instrumented, figure.Count(rec.Received) + " records arrived; how many must is not known, so lost ones would not be seen"
+		const unknown = " records arrived; how many must is not known, so lost ones would not be seen"
+		return Instrumented, figure.Count(rec.Received) + unknown
 	case rec.Lost > 0 && rec.sought:
 		return Instrumented, got + " arrived: rates were asked for that it does not bear"
 	case rec.Lost > 0:
@@ -268,7 +280,8 @@ func (rec *Records) despite(fault string) (Proven, string) {
 		got += " of " + figure.Count(rec.Expected)
 	}
 	known, _ := results.FaultNamed(fault)
-	text := fmt.Sprintf("%s records arrived at a receiver that %s, as was asked for; instrumented %s", got, cmp.Or(known.Does, "is to "+fault), by)
+	does := cmp.Or(known.Does, "is to "+fault)
+	text := fmt.Sprintf("%s records arrived at a receiver that %s, as was asked for; instrumented %s", got, does, by)
 	if rec.Received > 0 && rec.Lost == 0 {
 		return Instrumented, text
 	}
@@ -283,15 +296,18 @@ func (rec *Records) Late() bool { return rec.Deferred != nil && *rec.Deferred > 
 
 // proves returns the verdict on the cell that a proof cell proves.
 func (s *Sibling) proves() (Proven, string) {
+	received, expected := figure.Count(s.Received), figure.Count(s.Expected)
 	switch {
 	case s.OK && s.Received < s.Expected:
-		return Instrumented, fmt.Sprintf("by %s, with the same options: %s of its %s records arrived", s.Label, figure.Count(s.Received), figure.Count(s.Expected))
+		const some = "by %s, with the same options: %s of its %s records arrived"
+		return Instrumented, fmt.Sprintf(some, s.Label, received, expected)
 	case s.OK:
-		return Instrumented, fmt.Sprintf("by %s, with the same options: %s records arrived", s.Label, figure.Count(s.Received))
+		return Instrumented, fmt.Sprintf("by %s, with the same options: %s records arrived", s.Label, received)
 	case s.Why == idle:
 		return Nothing, fmt.Sprintf("no record arrived from %s, which has the same options, %s", s.Label, mayBe)
 	case s.Why == silent:
-		return NotInstrumented, fmt.Sprintf("not one record arrived from %s, which has the same options, where %s must", s.Label, countOrSome(s.Expected))
+		const none = "not one record arrived from %s, which has the same options, where %s must"
+		return NotInstrumented, fmt.Sprintf(none, s.Label, countOrSome(s.Expected))
 	}
 	return NotProven, fmt.Sprintf("%s should have proven it: %s", s.Label, s.Why)
 }
@@ -305,13 +321,16 @@ func (rec *Records) byZero() (Proven, string) {
 	case s.Why == idle:
 		return Nothing, fmt.Sprintf("no record arrived, as it must be, but none from %s either, %s", s.Label, mayBe)
 	case s.Why == silent:
-		return NotInstrumented, fmt.Sprintf("no record arrived, but none from %s either, where %s must", s.Label, countOrSome(s.Expected))
+		const neither = "no record arrived, but none from %s either, where %s must"
+		return NotInstrumented, fmt.Sprintf(neither, s.Label, countOrSome(s.Expected))
 	case !s.OK:
-		return NotProven, fmt.Sprintf("no record arrived, but that proves nothing, because %s should have shown that some can: %s", s.Label, s.Why)
+		const nothing = "no record arrived, but that proves nothing, because %s should have shown that some can: %s"
+		return NotProven, fmt.Sprintf(nothing, s.Label, s.Why)
 	case rec.Invocations == 0:
 		return NotProven, "nobody counted whether records arrive"
 	}
-	return Instrumented, fmt.Sprintf("no record arrived, as it must be, and %s did from %s", figure.Count(s.Received), s.Label)
+	received := figure.Count(s.Received)
+	return Instrumented, fmt.Sprintf("no record arrived, as it must be, and %s did from %s", received, s.Label)
 }
 
 // silent: the proof cell's records never came, which disproves instrumentation; idle: none had to
