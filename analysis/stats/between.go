@@ -27,7 +27,8 @@ type Between struct {
 func MedianBetween(lows, highs []float64, level float64) (Between, error) {
 	n := len(lows)
 	if n != len(highs) || n == 0 || !(level > 0 && level < 1) {
-		return Between{}, fmt.Errorf("the median of %d values between %d and %d ends at %v: %w", n, n, len(highs), level, ErrTooFew)
+		const ends = "the median of %d values between %d and %d ends at %v: %w"
+		return Between{}, fmt.Errorf(ends, n, n, len(highs), level, ErrTooFew)
 	}
 	for i := range lows {
 		if !(lows[i] >= 0 && lows[i] <= highs[i]) {
@@ -42,7 +43,8 @@ func MedianBetween(lows, highs []float64, level float64) (Between, error) {
 		}
 		return (a + b) / 2
 	}
-	e := Between{N: n, Low: middle(low), High: middle(high), Value: math.NaN(), Interval: Interval{low[0], high[n-1], 0}}
+	all := Interval{low[0], high[n-1], 0}
+	e := Between{N: n, Low: middle(low), High: middle(high), Value: math.NaN(), Interval: all}
 	if e.Low > 0 && !math.IsInf(e.High, 1) {
 		e.Value = math.Sqrt(e.Low) * math.Sqrt(e.High)
 	}

@@ -17,7 +17,8 @@ func newBinaryRates(a, b EventRuns) (binaryRates, error) {
 	case err != nil:
 		return binaryRates{}, err
 	case max(ka, kb) > mostEvents:
-		return binaryRates{}, fmt.Errorf("%w: more than %d events are beyond exact arithmetic", ErrNotFinite, int64(mostEvents))
+		err := fmt.Errorf("%w: more than %d events are beyond exact arithmetic", ErrNotFinite, int64(mostEvents))
+		return binaryRates{}, err
 	}
 	r := binaryRates{float64(ka), sa, float64(kb), sb}
 	return r, finite(r.ka/sa, r.kb/sb)
@@ -97,7 +98,9 @@ func (r binaryRates) differenceInterval(ratio, events Interval) Interval {
 	}
 	observed := r.difference() / n
 	return Interval{
-		leastProduct(n, events, observed, observed-low), -leastProduct(n, events, -observed, high-observed), ratio.Level,
+		leastProduct(n, events, observed, observed-low),
+		-leastProduct(n, events, -observed, high-observed),
+		ratio.Level,
 	}
 }
 

@@ -32,17 +32,20 @@ func (b Bootstrap) Mean(d []float64, level float64) (Interval, error) {
 		return Interval{}, err
 	}
 	if b.BlockLength < 1 || float64(b.Resamples+1)*(1-level)/2 < 1 {
-		return Interval{}, fmt.Errorf("%w: %d resamples with a block length of %d", ErrTooFew, b.Resamples, b.BlockLength)
+		err := fmt.Errorf("%w: %d resamples with a block length of %d", ErrTooFew, b.Resamples, b.BlockLength)
+		return Interval{}, err
 	}
 	starts := make([]int, (len(d)+b.BlockLength-1)/b.BlockLength) // starts of a resample's runs
 	if len(d) < leastBlocks || 2*len(starts) < leastBlocks {
-		return Interval{}, fmt.Errorf("%w: a bootstrap of %d with a block length of %d", ErrTooFew, len(d), b.BlockLength)
+		err := fmt.Errorf("%w: a bootstrap of %d with a block length of %d", ErrTooFew, len(d), b.BlockLength)
+		return Interval{}, err
 	}
 	mean, err := Mean(d)
 	if err != nil {
 		return Interval{}, err
 	}
-	runs, n, l := make([]float64, len(d)), float64(len(d)), float64(b.BlockLength) // means of the runs that begin at each value
+	n, l := float64(len(d)), float64(b.BlockLength)
+	runs := make([]float64, len(d)) // means of the runs that begin at each value
 	ss := 0.0
 	for i := range runs {
 		for j := range b.BlockLength {

@@ -81,7 +81,8 @@ type RateScatter struct {
 func CompareRates(a, b EventRuns, paired bool) (RateComparison, error) {
 	for _, r := range []EventRuns{a, b} {
 		if len(r.Events) != len(r.Exposure) {
-			return RateComparison{}, fmt.Errorf("%w: %d counts, %d exposures", ErrUnpaired, len(r.Events), len(r.Exposure))
+			err := fmt.Errorf("%w: %d counts, %d exposures", ErrUnpaired, len(r.Events), len(r.Exposure))
+			return RateComparison{}, err
 		}
 	}
 	if paired && len(a.Events) != len(b.Events) {

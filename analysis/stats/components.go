@@ -22,7 +22,8 @@ func ComponentsOf(samples []Sample) (Components, error) {
 	noise := 0.0
 	for i, s := range samples {
 		if s.N < 2 || !(s.SD >= 0) {
-			return Components{}, fmt.Errorf("invocation %d: %w: %d samples with the standard deviation %v", i+1, ErrTooFew, s.N, s.SD)
+			const few = "invocation %d: %w: %d samples with the standard deviation %v"
+			return Components{}, fmt.Errorf(few, i+1, ErrTooFew, s.N, s.SD)
 		}
 		means[i] = s.Mean
 		c.Within += s.SD * s.SD / n

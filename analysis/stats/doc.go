@@ -193,7 +193,8 @@ func IsRounding(se, size float64) bool { return !(se > negligible*math.Abs(size)
 // studentised returns the interval and the test of a value: [IntervalT] and [TestT]. The caller
 // sets N and SD.
 func studentised(value, se, df float64, alt Alternative, level float64) Estimate {
-	return Estimate{Value: value, SE: se, DF: df, Interval: IntervalT(value, se, df, alt, level), Test: TestT(value, se, df, alt)}
+	interval, test := IntervalT(value, se, df, alt, level), TestT(value, se, df, alt)
+	return Estimate{Value: value, SE: se, DF: df, Interval: interval, Test: test}
 }
 
 // IntervalT returns value ± t(df; level) se; a one-sided interval is unbounded on the other side.

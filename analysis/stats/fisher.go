@@ -18,7 +18,8 @@ func FisherExact(a, b, c, d int) (p float64, err error) {
 	for _, side := range [][4]int{{a, b, c, d}, {b, a, d, c}} {
 		w := 0.0
 		for x := side; x[1] > 0 && x[2] > 0; x = [4]int{x[0] + 1, x[1] - 1, x[2] - 1, x[3] + 1} {
-			w += math.Log(float64(x[1])) + math.Log(float64(x[2])) - math.Log(float64(x[0]+1)) - math.Log(float64(x[3]+1))
+			w += math.Log(float64(x[1])) + math.Log(float64(x[2])) -
+				math.Log(float64(x[0]+1)) - math.Log(float64(x[3]+1))
 			all += math.Exp(w)
 			if w <= 1e-7 {
 				extreme += math.Exp(w)

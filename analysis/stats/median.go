@@ -20,7 +20,8 @@ func MedianInterval(xs []float64, level float64) (Estimate, error) {
 	}
 	e, err := medianOf(slices.Sorted(slices.Values(xs)), TwoSided, level)
 	if err == nil && math.IsInf(e.Interval.Low, 0) {
-		return Estimate{N: e.N, Value: e.Value}, fmt.Errorf("%w: the median of %d has no interval at %v", ErrTooFew, e.N, level)
+		err = fmt.Errorf("%w: the median of %d has no interval at %v", ErrTooFew, e.N, level)
+		return Estimate{N: e.N, Value: e.Value}, err
 	}
 	return e, err
 }

@@ -65,7 +65,10 @@ func TwoModes(xs []float64, noise float64) (m Modes, found bool, err error) {
 		}
 	}
 	within += float64(n) * sheppard(sorted)
-	m = Modes{Slow: make([]bool, n), Faster: at, Slower: n - at, Critical: criticalModes(float64(n)), Within: math.Sqrt(within / float64(n-2))}
+	m = Modes{
+		Slow: make([]bool, n), Faster: at, Slower: n - at,
+		Critical: criticalModes(float64(n)), Within: math.Sqrt(within / float64(n-2)),
+	}
 	for i, x := range xs {
 		m.Slow[i] = x >= sorted[at]
 	}

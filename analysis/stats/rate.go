@@ -40,7 +40,8 @@ func ScatteredRateInterval(k int64, exposure, dispersion, df, level float64) (In
 	if n > 0 {
 		i.Low = root(func(m float64) float64 { return math.Log(mathext.GammaIncReg(n, m)) - target }, 0, n)
 	}
-	i.High = root(func(m float64) float64 { return target - math.Log(mathext.GammaIncRegComp(n+1, m)) }, n, n+reach-target*2)
+	above := func(m float64) float64 { return target - math.Log(mathext.GammaIncRegComp(n+1, m)) }
+	i.High = root(above, n, n+reach-target*2)
 	i.Low, i.High = i.Low*dispersion/exposure, i.High*dispersion/exposure
 	return i, finite(i.Low, i.High)
 }
@@ -65,7 +66,8 @@ func Dispersion(arms ...EventRuns) (chi2, df, p float64, err error) {
 	all := 0.0
 	for _, a := range arms {
 		if len(a.Events) != len(a.Exposure) {
-			return 0, 0, 0, fmt.Errorf("dispersion of counts: %w: %d counts, %d exposures", ErrUnpaired, len(a.Events), len(a.Exposure))
+			const unpaired = "dispersion of counts: %w: %d counts, %d exposures"
+			return 0, 0, 0, fmt.Errorf(unpaired, ErrUnpaired, len(a.Events), len(a.Exposure))
 		}
 		events, exposure := a.Total()
 		for i, k := range a.Events {

@@ -19,7 +19,8 @@ func ScatteredShareInterval(k int64, n, dispersion, df, level float64) (Interval
 	case float64(k) > n:
 		return Interval{}, fmt.Errorf("%w: %d of %v chances", ErrNotPositive, k, n)
 	case n > mostEvents:
-		return Interval{}, fmt.Errorf("%w: more than %d chances are beyond exact arithmetic", ErrNotFinite, int64(mostEvents))
+		const many = "%w: more than %d chances are beyond exact arithmetic"
+		return Interval{}, fmt.Errorf(many, ErrNotFinite, int64(mostEvents))
 	case !(dispersion >= 1) || !(df > 0):
 		return Interval{}, fmt.Errorf("%w: a dispersion of %v with %v degrees of freedom", errSpread, dispersion, df)
 	}
