@@ -53,7 +53,8 @@ func (c *chrome) event(l *events.Log, e events.Event) error {
 	}
 	if !c.named[e.Thread] && e.Thread < len(l.Threads) {
 		c.named[e.Thread] = true
-		if err := c.write(chromeEvent{Name: "thread_name", Phase: "M", TID: e.Thread, Args: map[string]any{"name": l.Threads[e.Thread]}}); err != nil {
+		name := map[string]any{"name": l.Threads[e.Thread]}
+		if err := c.write(chromeEvent{Name: "thread_name", Phase: "M", TID: e.Thread, Args: name}); err != nil {
 			return err
 		}
 	}

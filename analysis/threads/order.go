@@ -113,7 +113,10 @@ const (
 // Read reads an order from an event file. It reads twice, because the contents are not known
 // before, and need not fit into memory.
 func Read(r io.ReadSeeker, o Options) (*Order, error) {
-	c := census{first: math.MaxInt64, last: math.MinInt64, options: o, calls: map[key]int64{}, inside: map[key]int64{}, rest: map[string]*Others{}}
+	c := census{
+		first: math.MaxInt64, last: math.MinInt64, options: o,
+		calls: map[key]int64{}, inside: map[key]int64{}, rest: map[string]*Others{},
+	}
 	counted, err := events.InOrder(r, c.count)
 	if err != nil {
 		return nil, err
@@ -195,7 +198,10 @@ func (c *census) builder(o Options) *builder {
 	}
 	b.width = max(1, float64(b.order.End-b.order.Begin)/float64(o.columns))
 	all := slices.SortedFunc(maps.Keys(c.calls), func(x, y key) int {
-		return cmp.Or(cmp.Compare(c.inside[y], c.inside[x]), cmp.Compare(c.calls[y], c.calls[x]), cmp.Compare(x.class, y.class), cmp.Compare(x.hash, y.hash), cmp.Compare(x.nth, y.nth))
+		return cmp.Or(
+			cmp.Compare(c.inside[y], c.inside[x]), cmp.Compare(c.calls[y], c.calls[x]),
+			cmp.Compare(x.class, y.class), cmp.Compare(x.hash, y.hash), cmp.Compare(x.nth, y.nth),
+		)
 	})
 	for i, k := range all {
 		if o.Of == nil && i < o.objects || slices.Contains(o.Of, k.hash) {
@@ -302,7 +308,9 @@ func (b *builder) ends(_ int, f frame[place], _ []frame[place], end int64, throw
 		b.cover(lane, from, to)
 	}
 	if !open && !f.waiting {
-		lane.Ended, lane.TotalNS, lane.LongestNS = lane.Ended+1, lane.TotalNS+end-f.begin, max(lane.LongestNS, end-f.begin)
+		lane.Ended++
+		lane.TotalNS += end - f.begin
+		lane.LongestNS = max(lane.LongestNS, end-f.begin)
 	}
 	if thrown {
 		lane.Thrown++

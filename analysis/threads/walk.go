@@ -77,7 +77,8 @@ func (w *walker[T]) event(l *events.Log, e events.Event) error {
 			e.Method, e.Object = stack[len(stack)-1].method, stack[len(stack)-1].object
 		}
 		if e.Kind != events.Wait || len(stack) > 0 {
-			w.stacks[e.Thread] = append(stack, frame[T]{e.Method, e.Object, e.TimeNS, e.Kind != events.Enter, w.enter(l, e, stack)})
+			waits := e.Kind != events.Enter
+			w.stacks[e.Thread] = append(stack, frame[T]{e.Method, e.Object, e.TimeNS, waits, w.enter(l, e, stack)})
 			w.open++
 		}
 	case events.Exit, events.Thrown:
