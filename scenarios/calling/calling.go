@@ -63,6 +63,9 @@ func Ready(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Reco
 
 // Check refuses parameters and variants that make no sense for an application.
 func Check(c *plan.Cell) []plan.Refusal {
+	if n := c.Work.Threads; n > mostThreads {
+		return plan.Refuse("threads", fmt.Sprintf("threads = %d: the fixture has at most %d", n, mostThreads), "make it smaller")
+	}
 	program := c.Launch.Fixture
 	if !fixture.IsApplication(program) {
 		return nil

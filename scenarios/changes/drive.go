@@ -67,8 +67,10 @@ func (Kit) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec ru
 	return err
 }
 
+// setUp sets the fixture up, which is told everything: a scenario without a hot method asks for no
+// call of it.
 func setUp(ask *run.Asker, c *plan.Cell) {
-	setup := map[string]string{"target": c.Launch.Target}
+	setup := map[string]string{"target": c.Launch.Target, calls: "0", depth: "1", methodTime: "0", "busy_wait": "lazy"}
 	for _, p := range c.Parameters {
 		switch p.Name {
 		case samples, atOnce, oneByOne, atLoad, loaded, "methods", "patterns", bare, "watcher",

@@ -130,7 +130,7 @@ func TestDrive(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := []string{
-		"start", "setup at_once=2 calls=2000 depth=5 loaded=10 samples=3 target=a.Plain", "prime calls=20000", "attach", "begin", "measure", "end", "dump",
+		"start", "setup at_once=2 busy_wait=lazy calls=2000 depth=5 loaded=10 method_time=0 samples=3 target=a.Plain", "prime calls=20000", "attach", "begin", "measure", "end", "dump",
 	}
 	if diff := cmp.Diff(asked, f.asked); diff != "" {
 		t.Errorf("asked (-want +got):\n%s", diff)
@@ -236,7 +236,7 @@ func TestLoadingIsAPart(t *testing.T) {
 	if err := (Kit{}).Drive(t.Context(), invocation("samples", "3", "at_once", "2", "loaded", "10", "at_load", "true"), f, f); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Contains(f.asked, "setup at_load=true at_once=2 loaded=10 samples=3 target=a.Plain") {
+	if !slices.Contains(f.asked, "setup at_load=true at_once=2 busy_wait=lazy calls=0 depth=1 loaded=10 method_time=0 samples=3 target=a.Plain") {
 		t.Errorf("asked %q", f.asked)
 	}
 }

@@ -29,8 +29,8 @@ func TestSteps(t *testing.T) {
 	swapped := framework.Variant{Activate: "+ {signature}", Proof: framework.Proof{Kind: results.ProofCount}}
 	flagged := framework.Variant{Args: []string{"-Dmoobench.swapper=a.Swapper"}, Proof: framework.Proof{Kind: results.ProofCount}}
 	off := framework.Variant{Args: []string{"-Dmoobench.swapper=a.Swapper"}, Proof: framework.Proof{Kind: results.ProofZero}}
-	const setup = "setup monitored=handler pool=10 server=jdk target=a.B"
-	toggling := setup + ` toggle="` + signature + `"`
+	const without = "setup busy_wait=lazy depth=1 method_time=0 monitored=handler pool=10 server=jdk target=a.B toggle="
+	setup, toggling := without+`""`, without+`"`+signature+`"`
 	for _, c := range []struct {
 		name    string
 		inv     plan.Invocation

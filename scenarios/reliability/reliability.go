@@ -117,6 +117,9 @@ func (Scenario) Work(c *results.Cell) plan.Work {
 	return w
 }
 
+// mostWorkers are as many threads as a server may have.
+const mostWorkers = 1 << 14
+
 // Check refuses parameters that do not go together.
 func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	s := settingsOf(&c.Cell, 0)
