@@ -41,7 +41,7 @@ class MainTest {
     @Test
     void dumpsWhatItSays() throws Exception {
         try (Session session = Session.start(dir, MAIN)) {
-            session.ask("setup target=moobench.calls.Plain calls=5000 depth=3 threads=2");
+            session.setUp("target=moobench.calls.Plain calls=5000 depth=3 threads=2");
             session.ask("measure");
             long bytes = Long.parseLong(session.ask("dump").require("bytes"));
             long sum = 0;
@@ -57,7 +57,7 @@ class MainTest {
     void compilersHaveFinishedWithTheReferenceBeforeTheLoop() throws Exception {
         String[] options = {"-XX:TieredStopAtLevel=4", "-Xbatch", "-XX:+PrintCompilation"};
         try (Session session = Session.start(dir, MAIN, options)) {
-            session.ask("setup target=moobench.calls.Plain calls=100000 depth=10");
+            session.setUp("target=moobench.calls.Plain calls=100000 depth=10");
             String before = session.file("out.log");
             for (String method : new String[] {"call", "work", "take"}) {
                 String byC2 = " 4 +moobench\\.kernel\\.Reference::" + method + " ";
@@ -80,7 +80,7 @@ class MainTest {
     @Test
     void endsAtOnceWhenTheHarnessVanishesDuringTheLoop() throws Exception {
         try (Session session = Session.start(dir, MAIN)) {
-            session.ask("setup target=moobench.calls.Plain calls=1000000 method_time=1000000000");
+            session.setUp("target=moobench.calls.Plain calls=1000000 method_time=1000000000");
             session.send("measure"); // would take eleven days
             session.vanish();
             assertEquals(3, session.exit());
@@ -100,7 +100,7 @@ class MainTest {
     @Test
     void saysWhenTheHeapIsTooSmall() throws Exception {
         try (Session session = Session.start(dir, MAIN, "-Xmx32m")) {
-            String message = session.ask("setup target=moobench.calls.Plain calls=100000000").require("message");
+            String message = session.setUp("target=moobench.calls.Plain calls=100000000").require("message");
             assertEquals("not enough heap", message.substring(0, "not enough heap".length()));
         }
     }

@@ -8,11 +8,11 @@ import java.util.Locale;
 import moobench.kernel.BusyWait;
 import moobench.kernel.Fixture;
 import moobench.kernel.Kernel;
-import moobench.kernel.Message;
 import moobench.kernel.Meter;
 import moobench.kernel.Probes;
 import moobench.kernel.Run;
 import moobench.kernel.Series;
+import moobench.kernel.Setup;
 import moobench.kernel.Swapper;
 
 /** The fixture classes: many clones of one target, of which a few change at a time. */
@@ -41,24 +41,24 @@ public final class Main implements Fixture {
     }
 
     @Override
-    public void setup(Message request) throws Exception {
-        request.only("target", "loaded", "methods", "at_once", "one_by_one", "samples", "at_load", "patterns", "bare", "watcher",
-                "calls", "depth", "method_time", "busy_wait");
-        int loaded = (int) request.integer("loaded", 10_000, 1, 1_000_000);
-        int atOnce = (int) request.integer("at_once", 1, 1, loaded);
-        int methods = (int) request.integer("methods", 1, 1, 10_000);
-        int calls = (int) request.integer("calls", 0, 0, 1 << 30);
-        int depth = (int) request.integer("depth", 1, 1, 1 << 20);
-        long methodTimeNs = request.integer("method_time", 0, 0, 1L << 40);
-        boolean oneByOne = bool(request, "one_by_one", false);
-        samples = (int) request.integer("samples", 500, 1, 10_000_000);
-        patterns = (int) request.integer("patterns", 0, 0, 1_000_000);
-        atLoad = bool(request, "at_load", false);
-        wantsBare = bool(request, "bare", true) && atOnce == 1 && !atLoad;
-        wantsWatcher = bool(request, "watcher", false);
-        BusyWait.choose(request.get("busy_wait") == null ? "lazy" : request.get("busy_wait"));
+    public void setup(Setup setup) throws Exception {
+        target = setup.target();
+        int loaded = setup.count("loaded");
+        int methods = setup.count("methods");
+        int atOnce = setup.count("at_once");
+        boolean oneByOne = setup.flag("one_by_one");
+        samples = setup.count("samples");
+        atLoad = setup.flag("at_load");
+        patterns = setup.countOrNone("patterns");
+        wantsBare = setup.flag("bare") && atOnce == 1 && !atLoad;
+        wantsWatcher = setup.flag("watcher");
+        int calls = setup.countOrNone("calls");
+        int depth = setup.depth();
+        long methodTimeNs = setup.methodTimeNs();
+        String busyWait = setup.busyWait();
+        setup.end();
+        BusyWait.choose(busyWait);
         switchOff();
-        target = request.get("target") == null ? "moobench.classes.Plain" : request.require("target");
         Clones clones = new Clones(target, methods);
         Population population = new Population(clones);
         loader = population.loader();
@@ -70,17 +70,6 @@ public final class Main implements Fixture {
         } else {
             sets = population.load(loaded, atOnce, oneByOne, samples);
         }
-    }
-
-    private static boolean bool(Message request, String key, boolean otherwise) {
-        String value = request.get(key);
-        if (value == null) {
-            return otherwise;
-        }
-        if (!value.equals("true") && !value.equals("false")) {
-            throw new IllegalArgumentException(request.verb() + ": " + key + " must be true or false, not " + value);
-        }
-        return value.equals("true");
     }
 
     /** Makes the swapper that was named, before anything is called: with it, probes that are compiled in begin switched off. */

@@ -23,6 +23,9 @@ final class Population {
      * @param oneByOne whether a set has a pattern for each clone, and not one for all
      */
     ClassSet[] load(int loaded, int atOnce, boolean oneByOne, int wanted) throws ReflectiveOperationException {
+        if (atOnce > loaded) {
+            throw new IllegalArgumentException("setup: at_once=" + atOnce + " classes can't change where loaded=" + loaded + " are there");
+        }
         ClassSet[] sets = new ClassSet[Math.min(wanted, loaded / atOnce)];
         for (int i = 0; i < sets.length; i++) {
             sets[i] = atOnce == 1 ? alone(i) : together(i, atOnce, oneByOne);

@@ -45,7 +45,7 @@ class KiekerProbeTest {
 
     /** Ends the program, and returns what Kieker has written: all of it, for which Kieker itself waits a few seconds only. */
     private List<String> records() throws Exception {
-        long recorded = Message.parse(channel.records()).integer("recorded", -1, 0, Long.MAX_VALUE);
+        long recorded = Message.parse(channel.records()).integer("recorded");
         for (int i = 0; i < 600 && Files.readAllLines(jvm.dir.resolve("records.txt")).size() < recorded; i++) {
             Thread.sleep(100);
         }

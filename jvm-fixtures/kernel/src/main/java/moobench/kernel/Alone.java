@@ -10,7 +10,6 @@ import java.util.Locale;
  */
 public final class Alone {
     private static final long SECOND = 1_000_000_000;
-    private static final long MAX_SECONDS = 1_000_000;
 
     private Alone() {}
 
@@ -44,12 +43,10 @@ public final class Alone {
     }
 
     private static void run(Fixture fixture, String[] args) throws Exception {
-        Message given = message(args);
-        given.require("seconds");
-        given.require("calls");
-        long seconds = given.integer("seconds", 0, 1, MAX_SECONDS);
-        long calls = given.integer("calls", 0, 1, 1L << 40);
-        fixture.setup(setup(fixture, args));
+        Setup setup = new Setup(message(fixture, args));
+        long seconds = setup.large("seconds", 1);
+        long calls = setup.large("calls", 1);
+        fixture.setup(setup);
         System.out.println(fixture.name() + ", process " + pid() + ", for " + seconds + " s");
         long begin = System.nanoTime();
         long told = begin;
@@ -65,28 +62,20 @@ public final class Alone {
         }
     }
 
-    /** What the fixture is set up with: all arguments but ours, and its own plain target unless another is named. */
-    private static Message setup(Fixture fixture, String[] args) {
-        Message request = new Message("setup").with("target", "moobench." + fixture.name() + ".Plain");
+    /** All arguments, and what they leave open: plain calls, one after the other. */
+    private static Message message(Fixture fixture, String[] args) {
+        Message all = new Message("arguments").with("target", "moobench." + fixture.name() + ".Plain").with("depth", 1)
+                .with("threads", 1).with("method_time", 0).with("busy_wait", "lazy").with("batch", 1).with("rate", 0);
         for (String arg : args) {
-            String key = arg.substring(0, arg.indexOf('='));
+            int equals = arg.indexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException("argument " + arg + " is not key=value");
+            }
+            String key = arg.substring(0, equals);
             if (key.equals("threads")) {
                 throw new IllegalArgumentException("by itself it has one thread: leave threads away");
             }
-            if (!key.equals("seconds")) {
-                request.with(key, arg.substring(arg.indexOf('=') + 1));
-            }
-        }
-        return request;
-    }
-
-    private static Message message(String[] args) {
-        Message all = new Message("arguments");
-        for (String arg : args) {
-            if (arg.indexOf('=') < 1) {
-                throw new IllegalArgumentException("argument " + arg + " is not key=value");
-            }
-            all.with(arg.substring(0, arg.indexOf('=')), arg.substring(arg.indexOf('=') + 1));
+            all.with(key, arg.substring(equals + 1));
         }
         return all;
     }

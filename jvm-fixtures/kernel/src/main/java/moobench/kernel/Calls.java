@@ -6,9 +6,6 @@ import java.util.List;
 
 /** A fixture that times calls of a {@link Target}, which is named by the request and is the only one that is loaded. */
 public final class Calls implements Fixture {
-    /** Calls per second: nobody calls more often. */
-    private static final long MOST_RATE = 1_000_000_000;
-
     private final String name;
     private final boolean application;
     private Loop loop;
@@ -39,17 +36,16 @@ public final class Calls implements Fixture {
     }
 
     @Override
-    public void setup(Message request) throws Exception {
-        request.only("target", "calls", "depth", "threads", "method_time", "busy_wait", "batch", "rate");
-        String target = request.require("target");
-        request.require("calls");
-        long calls = request.integer("calls", 0, 1, 1L << 40);
-        int depth = (int) request.integer("depth", 1, 1, 1 << 20);
-        int threads = (int) request.integer("threads", 1, 1, 1 << 12);
-        long methodTimeNs = request.integer("method_time", 0, 0, 1L << 40);
-        int batch = (int) request.integer("batch", 1, 1, 1 << 30);
-        long rate = request.integer("rate", 0, 0, MOST_RATE);
-        String busyWait = request.get("busy_wait") == null ? "lazy" : request.get("busy_wait");
+    public void setup(Setup setup) throws Exception {
+        String target = setup.target();
+        long calls = setup.large("calls", 1);
+        int depth = setup.depth();
+        int threads = setup.count("threads");
+        long methodTimeNs = setup.methodTimeNs();
+        String busyWait = setup.busyWait();
+        int batch = setup.count("batch");
+        long rate = setup.large("rate", 0);
+        setup.end();
         BusyWait.choose(busyWait);
         if (application) {
             refuse(depth != 1, "one call is one unit of its work: say depth = 1, not " + depth);
@@ -103,8 +99,7 @@ public final class Calls implements Fixture {
 
     private Message turn(Message request) throws Exception {
         request.only("calls");
-        request.require("calls");
-        long calls = request.integer("calls", 0, 1, 1L << 40);
+        long calls = request.integer("calls", 1);
         needLoop(request);
         if (turns == null) {
             turns = loop.turns();
@@ -114,10 +109,8 @@ public final class Calls implements Fixture {
 
     private Message pace(Message request) throws InterruptedException {
         request.only("rate", "hold_ns");
-        request.require("rate");
-        request.require("hold_ns");
-        long rate = request.integer("rate", 0, 1, MOST_RATE);
-        long holdNs = request.integer("hold_ns", 0, 1, 1L << 50);
+        long rate = request.integer("rate", 1);
+        long holdNs = request.integer("hold_ns", 1);
         needLoop(request);
         if (paced == null) {
             paced = loop.paced();

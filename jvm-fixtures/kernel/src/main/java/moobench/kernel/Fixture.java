@@ -9,7 +9,7 @@ public interface Fixture {
     String name();
 
     /** Makes everything that the measured part will need, so that it need not allocate; called once. */
-    void setup(Message request) throws Exception;
+    void setup(Setup setup) throws Exception;
 
     /** Runs the work unmeasured, and returns how many calls it made; nothing is kept. */
     long prime(long calls) throws Exception;

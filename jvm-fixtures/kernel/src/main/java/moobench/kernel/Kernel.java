@@ -111,7 +111,7 @@ public final class Kernel {
         if (ready) {
             throw new IllegalStateException("setup was done already: one JVM, one target");
         }
-        fixture.setup(request);
+        fixture.setup(new Setup(request));
         Message answer = new Message("ready")
                 .with("clock_ns", String.format(Locale.ROOT, "%.1f", Clock.costNs()))
                 .with("tick_ns", Clock.tickNs());
@@ -123,8 +123,7 @@ public final class Kernel {
     private Message prime(Message request) throws Exception {
         request.only("calls");
         need(ready, "prime", "setup");
-        request.require("calls");
-        return new Message("primed").with("calls", fixture.prime(request.integer("calls", 0, 0, Long.MAX_VALUE)));
+        return new Message("primed").with("calls", fixture.prime(request.integer("calls", 0)));
     }
 
     private Message measure() throws Exception {

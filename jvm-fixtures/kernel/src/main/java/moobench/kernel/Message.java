@@ -37,33 +37,44 @@ public final class Message {
         return args.get(key);
     }
 
-    /** The value of a key that must be there and not be empty. */
-    public String require(String key) {
+    /** The value of a key that must be there, but may be empty. */
+    public String given(String key) {
         String value = args.get(key);
-        if (value == null || value.isEmpty()) {
+        if (value == null) {
             throw new IllegalArgumentException(verb + ": " + key + " is missing");
         }
         return value;
     }
 
-    /** The integer at a key, or otherwise if the key is absent; outside min to max it is refused. */
-    public long integer(String key, long otherwise, long min, long max) {
-        String text = args.get(key);
-        if (text == null) {
-            return otherwise;
+    /** The value of a key that must be there and not be empty. */
+    public String require(String key) {
+        String value = given(key);
+        if (value.isEmpty()) {
+            throw new IllegalArgumentException(verb + ": " + key + " is missing");
         }
-        try {
-            long value = Long.parseLong(text);
-            if (value >= min && value <= max) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // said below
-        }
-        throw new IllegalArgumentException(verb + ": " + key + " must be an integer from " + min + " to " + max + ", not " + text);
+        return value;
     }
 
-    /** Refuses keys that are not among these: a misspelt one would silently mean its default. */
+    /** The integer at a key that must be there. */
+    public long integer(String key) {
+        String text = require(key);
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(verb + ": " + key + " must be an integer, not " + text, e);
+        }
+    }
+
+    /** The same; a smaller one than the least is refused. */
+    public long integer(String key, long least) {
+        long value = integer(key);
+        if (value < least) {
+            throw new IllegalArgumentException(verb + ": " + key + " must be at least " + least + ", not " + value);
+        }
+        return value;
+    }
+
+    /** Refuses keys that are not among these: nobody would heed them. */
     public void only(String... keys) {
         List<String> known = Arrays.asList(keys);
         for (String key : args.keySet()) {

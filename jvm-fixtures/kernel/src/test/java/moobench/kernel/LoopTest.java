@@ -75,7 +75,7 @@ class LoopTest {
             assertTrue(run.allocBytes <= 2048, calls + " calls: " + run.allocBytes + " B");
         }
         Message window = new Loop(new Waiting(), 0, 10, 1, 1, 1).paced().take(100_000, 200_000_000);
-        assertTrue(window.integer("alloc_bytes", -1, -1, 1L << 40) <= 2048, window.toString());
+        assertTrue(window.integer("alloc_bytes") <= 2048, window.toString());
     }
 
     /** No call before it is due: so many take as long as their rate says, or longer. */
@@ -95,13 +95,13 @@ class LoopTest {
     @Test
     void aWindowCountsWhatWasReallyCalled() throws Exception {
         Message all = new Loop(new Counting(), 0, 1, 1, 2, 1).paced().take(8, 490_000_000); // the last is due 115 ms before the end
-        assertEquals(4, all.integer("calls", 0, 0, 1000));
+        assertEquals(4, all.integer("calls"));
         BusyWait.choose("wall");
         Message few = new Loop(new Waiting(), 5_000_000, 1, 1, 1, 1).paced().take(1000, 50_000_000);
-        long calls = few.integer("calls", 0, 0, 1000);
+        long calls = few.integer("calls");
         assertTrue(calls >= 1 && calls <= 10, few.toString());
-        assertTrue(few.integer("busy_ns", 0, 0, 1L << 40) >= calls * 5_000_000, few.toString());
-        assertTrue(few.integer("late_ns", 0, 0, 1L << 40) >= calls * (calls - 1) / 2 * 4_000_000, few.toString());
+        assertTrue(few.integer("busy_ns") >= calls * 5_000_000, few.toString());
+        assertTrue(few.integer("late_ns") >= calls * (calls - 1) / 2 * 4_000_000, few.toString());
     }
 
     @Test
@@ -138,10 +138,10 @@ class LoopTest {
         Turns turns = new Loop(target, 0, 1, calls, threads, batch).turns();
         for (int i = 1; i <= 3; i++) {
             Message turned = turns.take(asked);
-            assertEquals(made, turned.integer("calls", 0, 0, Long.MAX_VALUE));
+            assertEquals(made, turned.integer("calls"));
             assertEquals(i * made, target.calls.get());
-            assertEquals(references, turned.integer("references", 0, 0, Long.MAX_VALUE));
-            assertTrue(turned.integer("reference_ns", 0, 1, Long.MAX_VALUE) < turned.integer("end_ns", 0, 0, Long.MAX_VALUE));
+            assertEquals(references, turned.integer("references"));
+            assertTrue(turned.integer("reference_ns") < turned.integer("end_ns"));
         }
     }
 

@@ -120,6 +120,35 @@ public final class Session implements AutoCloseable {
         return answer;
     }
 
+    /** Sets the fixture up with these keys, and what else it needs as {@link #whole} has it. */
+    public Message setUp(String keys) throws IOException {
+        return ask(whole(keys, usual(Message.parse(greeting).require("fixture"))));
+    }
+
+    /** A setup of these keys, and of those of the usual ones that are not among them. */
+    public static String whole(String keys, String... usual) {
+        Message given = Message.parse(("setup " + keys).trim());
+        StringBuilder line = new StringBuilder(given.toString());
+        for (String pair : usual) {
+            if (given.get(pair.substring(0, pair.indexOf('='))) == null) {
+                line.append(' ').append(pair);
+            }
+        }
+        return line.toString();
+    }
+
+    /** What the fixture of this name is set up with where a test says nothing else. */
+    private static String[] usual(String fixture) {
+        switch (fixture) {
+            case "classes":
+                return new String[] {"target=moobench.classes.Plain", "loaded=10", "methods=1", "at_once=1", "one_by_one=false", "samples=2", "at_load=false",
+                    "patterns=0", "bare=true", "watcher=false", "calls=0", "depth=1", "method_time=0", "busy_wait=lazy"};
+            case "server":
+                return new String[] {"server=jdk", "pool=200", "target=moobench.server.Plain", "monitored=handler", "toggle=\"\"", "depth=1", "method_time=0", "busy_wait=lazy"};
+            default: return new String[] {"depth=1", "threads=1", "method_time=0", "busy_wait=lazy", "batch=1", "rate=0"};
+        }
+    }
+
     /** Ends the connection as a harness does that was killed. */
     public void vanish() throws IOException {
         socket.close();

@@ -4,17 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import moobench.kernel.Kernel;
-import moobench.kernel.Message;
 import moobench.kernel.Run;
 import moobench.kernel.Series;
+import moobench.kernel.Setup;
 import moobench.threads.Program;
 import moobench.threads.Programs;
 
 /** The fixture locks: programs whose methods hold a lock, for times that vary. */
 public final class Main extends Programs {
-    /** The most executions that are kept of a kind: 256 MiB. */
-    private static final int MOST = 1 << 25;
-
     private final List<Times> times = new ArrayList<>();
 
     Main() {}
@@ -30,10 +27,14 @@ public final class Main extends Programs {
     }
 
     @Override
-    protected Program program(Message request, int rounds) {
-        request.only("program", "runs", "rounds", "threads", "locks", "work", "outside", "busy_wait");
-        int runs = (int) request.integer("runs", 50, 1, 1 << 20);
-        String name = request.get("program") == null ? "array_list_of_array_list" : request.get("program");
+    protected Program program(Setup setup, int rounds) {
+        String name = setup.text("program");
+        int runs = setup.count("runs");
+        int threads = setup.count("threads");
+        int locks = setup.count("locks");
+        long workNs = setup.ns("work");
+        long outsideNs = setup.ns("outside");
+        setup.end();
         times.clear();
         switch (name) {
             case "random_fast_slow":
@@ -41,8 +42,7 @@ public final class Main extends Programs {
                 return new Repeated(() -> new RandomFastSlowTest(runs), 2 * runs,
                         times("execution", 2 * runs - slow, rounds), times("slow", slow, rounds));
             case "contended":
-                return new Contended((int) request.integer("threads", 4, 1, 1024), (int) request.integer("locks", 1, 1, 1024), runs, request.integer("work", 0, 0, 1L << 40),
-                        request.integer("outside", 0, 0, 1L << 40), times("execution", runs, rounds));
+                return new Contended(threads, locks, runs, workNs, outsideNs, times("execution", runs, rounds));
             default:
                 return new Repeated(kind(name), runs, times("execution", runs, rounds), null);
         }
@@ -69,11 +69,7 @@ public final class Main extends Programs {
     }
 
     private Times times(String series, int runs, int rounds) {
-        long all = (long) runs * rounds;
-        if (all > MOST) {
-            throw new IllegalArgumentException("setup: runs times rounds must be at most " + MOST + ", not " + all);
-        }
-        Times made = new Times(series, (int) all);
+        Times made = new Times(series, Math.multiplyExact(runs, rounds));
         times.add(made);
         return made;
     }

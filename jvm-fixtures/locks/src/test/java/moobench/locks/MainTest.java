@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import moobench.kernel.Message;
 import moobench.kernel.Series;
+import moobench.kernel.Session;
+import moobench.kernel.Setup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +28,8 @@ class MainTest {
 
     /** Sets up, runs twice, and returns the number of entries of the last run; the harness may ask for a second one too. */
     private long run(String setup) throws Exception {
-        main.setup(Message.parse(("setup " + setup).trim()));
+        main.setup(new Setup(Message.parse(Session.whole(setup, "program=array_list_of_array_list", "runs=50", "threads=4", "locks=1", "work=0", "outside=0",
+                "rounds=1", "busy_wait=lazy"))));
         long calls = main.run().calls;
         assertEquals(calls, main.run().calls);
         return calls;
@@ -66,7 +69,7 @@ class MainTest {
     }
 
     @Test
-    void theDefaultIsThePapers() throws Exception {
+    void itsOwnProgramsTakeAsManyRunsAsThePaper() throws Exception {
         assertEquals(50, run(""));
         assertEquals("series=round n=1, series=execution n=50", series());
     }
@@ -98,7 +101,7 @@ class MainTest {
 
     @Test
     void whatCannotBeRunIsRefused() {
-        for (String setup : Arrays.asList("program=nothing", "runs=0", "threads=1025 program=contended", "run=5", "runs=1048576 rounds=64")) {
+        for (String setup : Arrays.asList("program=nothing", "runs=0", "run=5", "work=-1", "threads=2147483648")) {
             String said = assertThrows(IllegalArgumentException.class, () -> run(setup)).getMessage();
             assertTrue(said.startsWith("setup: "), said);
         }

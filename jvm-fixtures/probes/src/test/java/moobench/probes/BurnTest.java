@@ -85,12 +85,12 @@ class BurnTest {
     @CsvSource({"1, 1", "1000, 1", "1000, 3"})
     void eachExecutionIsRecordedAndAllocatesNothing(long ns, int threads) throws Exception {
         try (Session session = Session.start(dir, "moobench.calls.Main", "-Dmoobench.burn.ns=" + ns)) {
-            session.ask("setup target=moobench.probes.Burn calls=2000 depth=5 threads=" + threads);
+            session.setUp("target=moobench.probes.Burn calls=2000 depth=5 threads=" + threads);
             Message measured = session.ask("measure");
             long expected = 10_000L * threads;
             assertEquals("" + expected, measured.require("recorded"));
-            assertTrue(measured.integer("alloc_bytes", -1, -1, Long.MAX_VALUE) <= 2048L * threads, measured.toString());
-            long wall = measured.integer("end_ns", 0, 0, Long.MAX_VALUE) - measured.integer("begin_ns", 0, 0, Long.MAX_VALUE);
+            assertTrue(measured.integer("alloc_bytes") <= 2048L * threads, measured.toString());
+            long wall = measured.integer("end_ns") - measured.integer("begin_ns");
             assertTrue(wall >= 10_000 * ns, wall + " ns for " + 10_000 * ns + " ns of burning");
             session.ask("quit");
             assertEquals(0, session.exit());
@@ -102,7 +102,7 @@ class BurnTest {
     @ValueSource(strings = {"-Dmoobench.burn.ns=", "-Dmoobench.burn.ns=0", "-Dmoobench.burn.ns=1us", "-Dno=time"})
     void aWrongTimeIsAnAnswer(String option) throws Exception {
         try (Session session = Session.start(dir, "moobench.calls.Main", option)) {
-            Message answer = session.ask("setup target=moobench.probes.Burn calls=1");
+            Message answer = session.setUp("target=moobench.probes.Burn calls=1");
             assertEquals("error", answer.verb());
             assertEquals("bye", session.ask("quit").verb());
         }

@@ -62,7 +62,7 @@ class ProbeTest {
     })
     void enteredIsExitedIsRecorded(String stage, String target, int threads, long expected) throws Exception {
         try (Session session = Session.start(dir, MAIN, "-Dmoobench.probe.stage=" + stage)) {
-            session.ask("setup target=" + target + " calls=5000 depth=10 threads=" + threads);
+            session.setUp("target=" + target + " calls=5000 depth=10 threads=" + threads);
             Message measured = session.ask("measure");
             assertEquals("" + expected, measured.require("recorded"));
             assertEquals("records entered=" + expected + " exited=" + expected + " recorded=" + expected, session.ask("records").toString());
@@ -105,8 +105,8 @@ class ProbeTest {
     @CsvSource({"inactive", "collect", "write"})
     void nothingIsAllocatedPerRecord(String stage) throws Exception {
         try (Session session = Session.start(dir, MAIN, "-Dmoobench.probe.stage=" + stage)) {
-            session.ask("setup target=moobench.probes.Manual calls=50000 depth=10");
-            long bytes = session.ask("measure").integer("alloc_bytes", -1, -1, Long.MAX_VALUE);
+            session.setUp("target=moobench.probes.Manual calls=50000 depth=10");
+            long bytes = session.ask("measure").integer("alloc_bytes");
             assertTrue(bytes <= 2048, bytes + " B");
         }
     }
@@ -114,7 +114,7 @@ class ProbeTest {
     @Test
     void anUnknownStageIsAnAnswer() throws Exception {
         try (Session session = Session.start(dir, MAIN, "-Dmoobench.probe.stage=sometimes")) {
-            assertEquals("error", session.ask("setup target=moobench.probes.Manual calls=1").verb());
+            assertEquals("error", session.setUp("target=moobench.probes.Manual calls=1").verb());
             assertEquals("bye", session.ask("quit").verb());
         }
     }

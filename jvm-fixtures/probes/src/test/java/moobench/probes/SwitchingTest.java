@@ -20,7 +20,7 @@ class SwitchingTest {
         String[] all = java.util.Arrays.copyOf(options, options.length + 1);
         all[options.length] = "-Dmoobench.swapper=moobench.probes." + swapper;
         Session session = Session.start(dir, MAIN, all);
-        session.ask("setup target=moobench.probes." + target + " calls=10 depth=10");
+        session.setUp("target=moobench.probes." + target + " calls=10 depth=10");
         return session;
     }
 

@@ -9,6 +9,7 @@ import moobench.kernel.Message;
 import moobench.kernel.Probes;
 import moobench.kernel.Run;
 import moobench.kernel.Series;
+import moobench.kernel.Setup;
 
 /** The fixture server: it serves from setup to its end. */
 public final class Main implements Fixture {
@@ -30,17 +31,20 @@ public final class Main implements Fixture {
     }
 
     @Override
-    public void setup(Message request) throws Exception {
-        request.only("server", "pool", "target", "monitored", "toggle", "depth", "method_time", "busy_wait");
-        String name = request.get("server") == null ? "jdk" : request.require("server");
-        int pool = (int) request.integer("pool", 200, 1, 1 << 14);
-        String target = request.get("target") == null ? "moobench.server.Plain" : request.require("target");
-        int depth = (int) request.integer("depth", 1, 1, 1 << 20);
-        long methodTimeNs = request.integer("method_time", 0, 0, 1L << 40);
-        BusyWait.choose(request.get("busy_wait") == null ? "lazy" : request.get("busy_wait"));
+    public void setup(Setup setup) throws Exception {
+        String name = setup.text("server");
+        int pool = setup.count("pool");
+        String target = setup.target();
+        String monitored = setup.text("monitored");
+        String toggle = setup.textOrNone("toggle");
+        int depth = setup.depth();
+        long methodTimeNs = setup.methodTimeNs();
+        String busyWait = setup.busyWait();
+        setup.end();
+        BusyWait.choose(busyWait);
         Probes.canSwap(); // before anything is called: with some swappers, probes that are compiled in begin switched off
-        toggles = new Toggles(request.get("toggle") == null ? "" : request.get("toggle").trim());
-        service = Service.of(request.get("monitored") == null ? "handler" : request.require("monitored"), target, methodTimeNs, depth, toggles);
+        toggles = new Toggles(toggle);
+        service = Service.of(monitored, target, methodTimeNs, depth, toggles);
         toggles.beginOff();
         server = WebServer.start(name, pool, service);
     }

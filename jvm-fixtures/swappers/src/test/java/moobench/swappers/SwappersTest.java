@@ -41,7 +41,7 @@ class SwappersTest {
     })
     void whileTheClassIsLoaded(String library, String patterns, int records) throws Exception {
         try (Session session = Session.start(dir, "moobench.calls.Main", Session.agent(dir, "moobench.swappers.Agent") + "=" + library, "-Dmoobench.probe.load=" + patterns)) {
-            session.ask("setup target=moobench.sample.Throwing calls=100 depth=10");
+            session.setUp("target=moobench.sample.Throwing calls=100 depth=10");
             session.ask("measure");
             assertEquals("records entered=" + records + " exited=" + records + " recorded=" + records, session.ask("records").toString());
             session.ask("quit");
@@ -74,7 +74,7 @@ class SwappersTest {
     @ValueSource(strings = {"Redefine", "Javassist", "ByteBuddy"})
     void inAndOutAsOftenAsOneLikes(String swapper) throws Exception {
         try (Session session = start(swapper)) {
-            session.ask("setup target=moobench.calls.Plain calls=100 depth=10");
+            session.setUp("target=moobench.calls.Plain calls=100 depth=10");
             for (int round = 1; round <= 5; round++) {
                 changes(session.ask("activate " + PLAIN), 1, 1);
                 changes(session.ask("activate " + PLAIN), 0, 0);
@@ -90,8 +90,8 @@ class SwappersTest {
         assertEquals("" + classes, answer.require("classes"), answer.toString());
         assertEquals("" + methods, answer.require("methods"));
         assertEquals("0", answer.require("failed"));
-        long parts = answer.integer("match_ns", -1, 0, Long.MAX_VALUE) + answer.integer("transform_ns", -1, 0, Long.MAX_VALUE) + answer.integer("swap_ns", -1, 0, Long.MAX_VALUE);
-        assertEquals(answer.integer("took_ns", -1, 0, Long.MAX_VALUE), parts);
+        long parts = answer.integer("match_ns") + answer.integer("transform_ns") + answer.integer("swap_ns");
+        assertEquals(answer.integer("took_ns"), parts);
     }
 
     @ParameterizedTest
@@ -105,7 +105,7 @@ class SwappersTest {
     })
     void exceptionsLeaveThroughTheExit(String swapper, String pattern, int methods, int records) throws Exception {
         try (Session session = start(swapper)) {
-            session.ask("setup target=moobench.sample.Throwing calls=100 depth=10");
+            session.setUp("target=moobench.sample.Throwing calls=100 depth=10");
             changes(session.ask("activate pattern=\"" + pattern + "\""), 1, methods);
             session.ask("measure");
             assertEquals("records entered=" + records + " exited=" + records + " recorded=" + records, session.ask("records").toString());
@@ -130,7 +130,7 @@ class SwappersTest {
     @ValueSource(strings = {"Redefine", "Javassist", "ByteBuddy"})
     void theNewestPatternDecides(String swapper) throws Exception {
         try (Session session = start(swapper)) {
-            session.ask("setup target=moobench.sample.Throwing calls=100 depth=10");
+            session.setUp("target=moobench.sample.Throwing calls=100 depth=10");
             changes(session.ask("replace patterns=\"+ * moobench.sample.Throwing.*(..); - * moobench.sample.Throwing.inner(..)\""), 1, 1);
             assertEquals("100", session.ask("measure").require("recorded"));
             changes(session.ask("remove pattern=\"* moobench.sample.Throwing.inner(..)\""), 1, 1);
@@ -144,7 +144,7 @@ class SwappersTest {
     @ValueSource(strings = {"Redefine", "Javassist", "ByteBuddy"})
     void aPatternThatMissesChangesNothing(String swapper) throws Exception {
         try (Session session = start(swapper)) {
-            session.ask("setup target=moobench.calls.Plain calls=100");
+            session.setUp("target=moobench.calls.Plain calls=100");
             changes(session.ask("activate pattern=\"* nowhere.Nothing.at(..)\""), 0, 0);
             changes(session.ask("activate pattern=\"* nowhere..*.at(..)\""), 0, 0);
             changes(session.ask("activate pattern=\"* java.lang.String.*(..)\""), 0, 0);
@@ -159,7 +159,7 @@ class SwappersTest {
     void aClassThatFailsStaysAsItWas(String swapper) throws Exception {
         large(dir);
         try (Session session = start(swapper, "-cp", Session.classPath() + File.pathSeparator + dir)) {
-            assertEquals("ready", session.ask("setup target=moobench.sample.Large calls=100").verb());
+            assertEquals("ready", session.setUp("target=moobench.sample.Large calls=100").verb());
             session.send("activate pattern=\"* moobench.sample.*.*(..)\"");
             String failure = session.receive();
             assertTrue(failure.startsWith("failure reason=\"class moobench.sample.Large: "), failure);

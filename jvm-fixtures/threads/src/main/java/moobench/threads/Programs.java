@@ -5,10 +5,10 @@ import java.util.Collections;
 import java.util.List;
 import moobench.kernel.BusyWait;
 import moobench.kernel.Fixture;
-import moobench.kernel.Message;
 import moobench.kernel.Probes;
 import moobench.kernel.Run;
 import moobench.kernel.Series;
+import moobench.kernel.Setup;
 
 /** A fixture that runs a program from beginning to end, as often as is asked for. */
 public abstract class Programs implements Fixture {
@@ -18,14 +18,14 @@ public abstract class Programs implements Fixture {
     /** For those that know programs. */
     protected Programs() {}
 
-    /** Makes the program that is asked for; it will be run so many times. */
-    protected abstract Program program(Message request, int rounds);
+    /** Makes the program that is asked for, once the setup has been read to its end; it will be run so many times. */
+    protected abstract Program program(Setup setup, int rounds);
 
     @Override
-    public final void setup(Message request) throws Exception {
-        int n = (int) request.integer("rounds", 1, 1, 1 << 20);
-        BusyWait.choose(request.get("busy_wait") == null ? "lazy" : request.get("busy_wait"));
-        program = program(request, n);
+    public final void setup(Setup setup) throws Exception {
+        int n = setup.count("rounds");
+        BusyWait.choose(setup.busyWait());
+        program = program(setup, n);
         rounds = new long[n];
     }
 

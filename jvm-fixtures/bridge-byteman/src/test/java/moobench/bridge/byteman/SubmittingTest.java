@@ -17,7 +17,7 @@ class SubmittingTest {
     void rulesComeAndGo() throws Exception {
         try (Session session = Session.start(dir, "moobench.calls.Main", Session.agent(dir, "moobench.hotswap.Agent"),
                 "-Dmoobench.swapper=" + Submitting.class.getName(), "-Dorg.jboss.byteman.compile.to.bytecode=true")) {
-            session.ask("setup target=" + Throwing.class.getName() + " calls=100 depth=70");
+            session.setUp("target=" + Throwing.class.getName() + " calls=100 depth=70");
             String pattern = "pattern=\"* " + Throwing.class.getName() + ".*(..)\"";
             for (int round = 1; round <= 2; round++) {
                 changed(session.ask("activate " + pattern));

@@ -30,7 +30,7 @@ final class Recordings {
     /** The fixture calls with the recorder, set up with a target. */
     static Session calls(Path dir, String setup, String... properties) throws IOException {
         Session session = start(dir, "moobench.calls.Main", List.of(properties));
-        assertEquals("ready", session.ask("setup " + setup).verb());
+        assertEquals("ready", session.setUp(setup).verb());
         return session;
     }
 

@@ -31,7 +31,7 @@ class TurnaroundTest {
     })
     void eachFirstCallIsInARecording(String target, String by, String how, String event, int atOnce, int samples, boolean some) throws Exception {
         try (Session session = Recordings.start(dir, "moobench.classes.Main", List.of("by=" + by, "dump=" + how, "event=" + event))) {
-            Message ready = session.ask("setup target=moobench.bridge.jfr." + target + " loaded=6 at_once=" + atOnce + " patterns=5 watcher=true"
+            Message ready = session.setUp("target=moobench.bridge.jfr." + target + " loaded=6 at_once=" + atOnce + " patterns=5 watcher=true"
                     + " samples=" + samples + " calls=" + CALLS + " depth=" + DEPTH);
             assertEquals("ready", ready.verb(), ready.toString());
             session.ask("prime calls=1000");

@@ -24,7 +24,7 @@ class AdaptiveSwapperTest {
                 "-Dkieker.monitoring.metadata=false", "-Dkieker.monitoring.jmx=false", "-Dkieker.monitoring.adaptiveMonitoring.readInterval=0"));
         all.addAll(Arrays.asList(options));
         Session session = Session.start(dir, "moobench.calls.Main", all.toArray(new String[0]));
-        assertEquals("ready", session.ask("setup target=moobench.bridge.kieker.Manual calls=100 depth=10").verb());
+        assertEquals("ready", session.setUp("target=moobench.bridge.kieker.Manual calls=100 depth=10").verb());
         return session;
     }
 

@@ -57,7 +57,7 @@ class ModesTest {
     }
 
     private static void setUp(Session session, String mode, String target) throws Exception {
-        Message ready = session.ask("setup target=moobench.bridge.pfl." + target + " calls=" + CALLS + " depth=10 threads=3");
+        Message ready = session.setUp("target=moobench.bridge.pfl." + target + " calls=" + CALLS + " depth=10 threads=3");
         assertEquals("ready", ready.verb(), ready.toString());
         if (mode.equals("hotswap")) {
             swaps(session.ask("activate " + pattern(target)), 1, 1);
@@ -221,7 +221,7 @@ class ModesTest {
 
     private void refused(String mode, String monitor, String reason, String... options) throws Exception {
         try (Session session = start(mode, monitor, options)) {
-            assertEquals("error message=\"" + reason + "\"", session.ask("setup target=moobench.bridge.pfl.Traced calls=1").toString());
+            assertEquals("error message=\"" + reason + "\"", session.setUp("target=moobench.bridge.pfl.Traced calls=1").toString());
         }
     }
 
@@ -230,12 +230,12 @@ class ModesTest {
     void aClassThatCannotBeEnhancedIsNamed() throws Exception {
         String why = "java.lang.IllegalArgumentException: it has none of the annotations [";
         try (Session session = start("load", "count")) {
-            assertEquals("ready", session.ask("setup target=moobench.bridge.pfl.Half calls=1").verb());
+            assertEquals("ready", session.setUp("target=moobench.bridge.pfl.Half calls=1").verb());
             String log = session.file("out.log");
             assertTrue(log.startsWith("moobench: error: PFL's second stage for class moobench/bridge/pfl/Half: " + why), log);
         }
         try (Session session = start("hotswap", "count")) {
-            session.ask("setup target=moobench.bridge.pfl.Half calls=1");
+            session.setUp("target=moobench.bridge.pfl.Half calls=1");
             session.send("activate " + pattern("Half"));
             String failure = session.receive();
             assertTrue(failure.startsWith("failure reason=\"class moobench.bridge.pfl.Half: " + why), failure);
