@@ -58,7 +58,7 @@ public final class Main implements Fixture {
         String busyWait = setup.busyWait();
         setup.end();
         BusyWait.choose(busyWait);
-        switchOff();
+        Probes.canSwap(); // before anything is called: with some swappers, probes that are compiled in begin switched off
         Clones clones = new Clones(target, methods);
         Population population = new Population(clones);
         loader = population.loader();
@@ -69,13 +69,6 @@ public final class Main implements Fixture {
             sets = population.make(atOnce, oneByOne, samples);
         } else {
             sets = population.load(loaded, atOnce, oneByOne, samples);
-        }
-    }
-
-    /** Makes the swapper that was named, before anything is called: with it, probes that are compiled in begin switched off. */
-    private static void switchOff() {
-        if (!System.getProperty("moobench.swapper", "").isEmpty()) {
-            Probes.swapper();
         }
     }
 

@@ -21,7 +21,7 @@ public final class Alone {
      * @param mainNs System.nanoTime() at the entry of main
      */
     public static void serve(long mainNs, Fixture fixture, String[] args) {
-        if (!System.getProperty("moobench.control", "").isEmpty()) {
+        if (!Settings.control().isEmpty()) {
             Kernel.serve(mainNs, fixture);
         }
         String example = "moobench." + fixture.name() + ".Main seconds=60 calls=1000";

@@ -34,7 +34,7 @@ public final class Kernel {
      * @param mainNs System.nanoTime() at the entry of main
      */
     public static void serve(long mainNs, Fixture fixture) {
-        String address = System.getProperty("moobench.control", "");
+        String address = Settings.control();
         if (!address.matches(".+:[0-9]+")) {
             System.err.println(NO_HARNESS);
             System.exit(2);

@@ -5,7 +5,6 @@ import java.lang.instrument.Instrumentation;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +25,6 @@ public final class Probes {
     /** Says where a count is read: {@code entered}, {@code exited} or {@code recorded}. Read outside the loop only. */
     public static void count(String key, LongSupplier source) {
         COUNTS.put(key, source);
-    }
-
-    /** Whether a count is read from this source, and not from a probe's that came later. */
-    public static boolean isCountedBy(String key, LongSupplier source) {
-        return COUNTS.get(key) == source;
     }
 
     /** What a count is now, -1 if nobody knows it. Not for timed code. */
@@ -62,17 +56,32 @@ public final class Probes {
         return instrumentation;
     }
 
-    /** The invocation's folder. */
-    public static Path directory() {
-        return Paths.get(System.getProperty("moobench.dir", "."));
+    /** Whether the invocation has a folder: else the working directory is the application's. */
+    public static boolean hasDirectory() {
+        return Settings.hasDirectory();
     }
 
-    /** Leaves the final number of records in the invocation's folder; called when everything is written. */
+    /** The invocation's folder. */
+    public static Path directory() {
+        return Settings.directory();
+    }
+
+    /** Leaves the final number of records in the invocation's folder, if it has one; called when everything is written. */
     public static void writeCount(long recorded) throws IOException {
+        if (!hasDirectory()) {
+            return;
+        }
         Path whole = directory().resolve("records.count");
         Path part = directory().resolve("records.count.part");
         Files.write(part, ("recorded=" + recorded + "\n").getBytes(StandardCharsets.US_ASCII));
         Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** The same of a probe whose records are counted by this source: nothing, if another one's are that came later. */
+    public static void writeCount(LongSupplier source, long recorded) throws IOException {
+        if (COUNTS.get("recorded") == source) {
+            writeCount(recorded);
+        }
     }
 
     /** Does for the current thread what was asked for by {@link #beforeLoop}; a thread that measures calls it first. */
@@ -110,7 +119,7 @@ public final class Probes {
 
     /** The swapper that was named; made when it is first asked for. */
     private static final class Chosen {
-        static final Swapper SWAPPER = choose(System.getProperty("moobench.swapper", ""));
+        static final Swapper SWAPPER = choose(Settings.swapper());
 
         private static Swapper choose(String name) {
             try {

@@ -34,7 +34,7 @@ final class RecordFile {
 
     /** Opens probe.bin in the invocation's folder; without {@code -Dmoobench.dir} there is none, and null is returned. */
     static RecordFile open() {
-        if (System.getProperty("moobench.dir") == null) {
+        if (!Probes.hasDirectory()) {
             System.err.println("moobench: warning: there is no folder for probe.bin, so only the last records are kept, in memory (say -Dmoobench.dir)");
             return null;
         }

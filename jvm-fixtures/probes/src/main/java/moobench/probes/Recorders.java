@@ -34,8 +34,7 @@ final class Recorders extends PerThread<Recorder> {
     }
 
     /**
-     * Writes what is left, and then the number of records that were kept or written. Without {@code -Dmoobench.dir} it is
-     * not: the working directory is the application's; nor if another probe counts.
+     * Writes what is left, and then the number of records that were kept or written.
      */
     synchronized void finish() {
         try {
@@ -44,9 +43,7 @@ final class Recorders extends PerThread<Recorder> {
                 present().forEach(Recorder::finish);
                 all = file.close();
             }
-            if (System.getProperty("moobench.dir") != null && Probes.isCountedBy("recorded", recorded)) {
-                Probes.writeCount(all);
-            }
+            Probes.writeCount(recorded, all);
         } catch (IOException | InterruptedException e) {
             System.err.println("moobench: error: finishing the probe's records: " + e);
         }

@@ -15,9 +15,7 @@ final class Counted {
 
     private static void write(LongSupplier count) {
         try {
-            if (Probes.isCountedBy("recorded", count)) {
-                Probes.writeCount(count.getAsLong());
-            }
+            Probes.writeCount(count, count.getAsLong());
         } catch (IOException e) {
             System.err.println("moobench: error: writing the number of records: " + e);
         }

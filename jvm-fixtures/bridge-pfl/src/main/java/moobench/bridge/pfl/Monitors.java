@@ -83,12 +83,9 @@ public final class Monitors {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> write(count), "moobench-pfl-finish"));
     }
 
-    /** Without {@code -Dmoobench.dir} the working directory is the application's. */
     private static void write(LongSupplier count) {
         try {
-            if (System.getProperty("moobench.dir") != null && Probes.isCountedBy("recorded", count)) {
-                Probes.writeCount(count.getAsLong());
-            }
+            Probes.writeCount(count, count.getAsLong());
         } catch (IOException e) {
             System.err.println("moobench: error: writing the number of records: " + e);
         }

@@ -37,7 +37,7 @@ abstract class EventLogs extends PerThread<EventLog> {
 
     /** A file of this JVM, in the invocation's folder: JVMs that it starts itself have their own. */
     static Path file(String end) throws IOException {
-        if (System.getProperty("moobench.dir") == null) {
+        if (!Probes.hasDirectory()) {
             throw new IllegalArgumentException("there is no folder for events, and the working directory is the application's (say -Dmoobench.dir)");
         }
         return Probes.directory().resolve("events-" + pid() + "." + end);
@@ -104,9 +104,7 @@ abstract class EventLogs extends PerThread<EventLog> {
     final void finish() {
         try {
             long written = close();
-            if (Probes.isCountedBy("recorded", recorded)) {
-                Probes.writeCount(written);
-            }
+            Probes.writeCount(recorded, written);
             long lost = lost();
             if (lost > 0) {
                 System.err.println("moobench: warning: " + lost + " of " + events() + " events were lost: there was no room for them");
