@@ -3,11 +3,10 @@ package moobench.hotswap;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Paths;
-import java.util.Arrays;
-import java.util.HashSet;
 import moobench.kernel.Probes;
 import moobench.kernel.SwapRequests;
 import moobench.probes.Probe;
+import moobench.probes.ProbeSettings;
 import moobench.probes.patterns.PatternList;
 
 /** The ways in which this JVM's agent is told what to monitor; only those that were asked for are open. */
@@ -42,7 +41,7 @@ final class Doors {
         if (!probe.equals("kieker") || !list.patterns().isEmpty()) {
             prepare(probeClass); // a dormant agent starts no Kieker
         }
-        if (settings.logsEvents() && Boolean.getBoolean("moobench.events.waits")) {
+        if (settings.logsEvents() && ProbeSettings.waits()) {
             Parking.tell(instrumentation);
         }
         swaps.start();
@@ -56,11 +55,11 @@ final class Doors {
         if (settings.probe.equals("locks")) {
             enter = Injector.Enter.LOCKS;
         } else if (settings.logsEvents()) {
-            enter = Boolean.getBoolean("moobench.events.waits") ? Injector.Enter.EVENT_AND_WAITS : Injector.Enter.EVENT;
+            enter = ProbeSettings.waits() ? Injector.Enter.EVENT_AND_WAITS : Injector.Enter.EVENT;
         } else {
             enter = Probe.isGuarded() ? Injector.Enter.IF_ACTIVE : settings.lingerNs > 0 ? Injector.Enter.IF_ON : Injector.Enter.ALWAYS;
         }
-        return new Injector(probeClass, enter, new HashSet<>(Arrays.asList(System.getProperty("moobench.events.locks", "").split(","))));
+        return new Injector(probeClass, enter, ProbeSettings.locks());
     }
 
     /** Opens the doors that were asked for. */
@@ -103,7 +102,7 @@ final class Doors {
 
     private static PatternList atStart(Settings settings) {
         boolean told = settings.patterns != null;
-        String text = told ? settings.patterns : System.getProperty("moobench.probe.load", "");
+        String text = told ? settings.patterns : ProbeSettings.load();
         try {
             return PatternList.parse(text);
         } catch (IllegalArgumentException e) {

@@ -15,7 +15,7 @@ import moobench.kernel.Target;
 public final class Burn implements Target {
     private static final int METHOD = Probe.method("public long moobench.probes.Burn.monitoredMethod(long, int)");
     /** Constant, so that the compiler makes the same code of every time. */
-    private static final long BURN_NS = chosen();
+    private static final long BURN_NS = ProbeSettings.burnNs();
     private static final ThreadLocal<Debt> DEBT = ThreadLocal.withInitial(Debt::new);
 
     static {
@@ -23,14 +23,6 @@ public final class Burn implements Target {
     }
 
     private final BusyWait wait = BusyWait.chosen();
-
-    private static long chosen() {
-        Long ns = Long.getLong("moobench.burn.ns");
-        if (ns == null || ns < 1) {
-            throw new IllegalArgumentException("moobench.burn.ns must be the time to burn, at least 1 ns, not " + System.getProperty("moobench.burn.ns"));
-        }
-        return ns;
-    }
 
     @Override
     public long monitoredMethod(long methodTimeNs, int depth) {

@@ -30,7 +30,7 @@ public final class ListSwapper implements Swapper {
             return new ArrayList<>();
         }
         try {
-            return entries(PatternList.parse(System.getProperty("moobench.probe.load", "")));
+            return entries(PatternList.parse(ProbeSettings.load()));
         } catch (IllegalArgumentException e) {
             System.err.println("moobench: error: -Dmoobench.probe.load: " + e.getMessage());
             System.exit(2);

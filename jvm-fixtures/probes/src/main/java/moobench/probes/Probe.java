@@ -11,7 +11,7 @@ public final class Probe {
     /** The token of a call that is not recorded. */
     public static final long OFF = Long.MIN_VALUE;
 
-    private static final Stage STAGE = Stage.chosen();
+    private static final Stage STAGE = ProbeSettings.stage();
     private static final Recorders RECORDERS = new Recorders(STAGE == Stage.WRITE ? RecordFile.open() : null);
 
     /** Volatile, because it may be switched at any time; it is read once per call. */

@@ -6,6 +6,7 @@ import java.security.ProtectionDomain;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import moobench.probes.Probe;
+import moobench.probes.ProbeSettings;
 import moobench.probes.patterns.ClassPatterns;
 import moobench.probes.patterns.PatternList;
 import moobench.probes.patterns.Signature;
@@ -26,7 +27,7 @@ public final class Agent implements ClassFileTransformer {
     /** Comes with the JVM; what is wrong with its settings stops the JVM (status 2). */
     public static void premain(String library, Instrumentation instrumentation) {
         try {
-            PatternList list = PatternList.parse(System.getProperty("moobench.probe.load", ""));
+            PatternList list = PatternList.parse(ProbeSettings.load());
             instrumentation.addTransformer(new Agent(named(library), list));
             Probe.isActive(); // it counts from now on
         } catch (IllegalArgumentException e) {

@@ -13,6 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import moobench.probes.Methods;
+import moobench.probes.ProbeSettings;
 
 /**
  * events-PID.bin: a text line, then blocks, little endian: kind, id and length in bytes (int32 each), and so many bytes. What
@@ -71,7 +72,7 @@ final class EventFile implements Ring.Names {
 
     static EventFile create(Path path) throws IOException {
         FileChannel out = FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
-        EventFile file = new EventFile(out, EventLogs.bytes("moobench.events.limit", 4L << 30));
+        EventFile file = new EventFile(out, ProbeSettings.limit());
         file.buffer.put(("moobench-events 1 event=" + Ring.EVENT_BYTES + "\n").getBytes(StandardCharsets.US_ASCII));
         file.drain();
         return file;

@@ -5,11 +5,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import moobench.kernel.Probes;
 import moobench.probes.PerThread;
+import moobench.probes.ProbeSettings;
 
 /** The logs of all threads, and what is common to them. Counts are exact once the threads have ended. */
 abstract class EventLogs extends PerThread<EventLog> {
@@ -18,15 +18,15 @@ abstract class EventLogs extends PerThread<EventLog> {
 
     /** The logs that {@code -Dmoobench.events.log} names. */
     static EventLogs open() {
-        String log = System.getProperty("moobench.events.log", "ring");
+        String log = ProbeSettings.log();
         try {
             switch (log) {
                 case "ring":
-                    return new RingLogs(EventFile.create(file("bin")), bytes("moobench.events.memory", 64L << 20));
+                    return new RingLogs(EventFile.create(file("bin")), ProbeSettings.memory());
                 case "file":
                 case "stringbuilder":
                 case "memarray":
-                    return new TextLogs(log, bytes("moobench.events.characters", 40L << 20));
+                    return new TextLogs(log, ProbeSettings.characters());
                 default:
                     throw new IllegalArgumentException("moobench.events.log must be ring, file, stringbuilder or memarray, not " + log);
             }
@@ -46,19 +46,6 @@ abstract class EventLogs extends PerThread<EventLog> {
     /** The process, by what the kernel says: the platform's bean would load a hundred classes first. */
     private static String pid() throws IOException {
         return Files.readSymbolicLink(java.nio.file.Paths.get("/proc/self")).toString();
-    }
-
-    /** A number such as 64, or 64k, 64m, 64g. */
-    static long bytes(String property, long otherwise) {
-        String text = System.getProperty(property, "").toLowerCase(Locale.ROOT);
-        if (text.isEmpty()) {
-            return otherwise;
-        }
-        if (!text.matches("[1-9]\\d{0,11}[kmg]?")) {
-            throw new IllegalArgumentException(property + " must be a number such as 65536, 64k, 64m or 4g, not " + text);
-        }
-        int shift = 10 * ("kmg".indexOf(text.charAt(text.length() - 1)) + 1);
-        return Long.parseLong(shift == 0 ? text : text.substring(0, text.length() - 1)) << shift;
     }
 
     /** Keeps that something of the program isn't logged, and why. */

@@ -1,8 +1,8 @@
 package moobench.probes.events;
 
-import java.util.Arrays;
 import moobench.kernel.Probes;
 import moobench.probes.Methods;
+import moobench.probes.ProbeSettings;
 
 /**
  * The probe that logs events. {@link #enter} is called first in a monitored method, and one of {@link #exit} and
@@ -17,7 +17,7 @@ import moobench.probes.Methods;
  */
 public final class Events {
     private static final String NAME = Events.class.getName();
-    private static final boolean CALLERS = Arrays.asList(System.getProperty("moobench.events.locks", "").split(",")).contains("callers");
+    private static final boolean CALLERS = ProbeSettings.locks().contains("callers");
     private static final EventLogs LOGS = EventLogs.open();
 
     static {

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import moobench.probes.ProbeSettings;
 
 /** A ring for each thread, and the thread that writes them into the file while the program runs. */
 final class RingLogs extends EventLogs {
@@ -34,12 +35,11 @@ final class RingLogs extends EventLogs {
     private static final int PRICED = 1 << 17;
 
     private final EventFile file;
-    /** Whether events are written while the program runs; else they stay in memory until its end. */
-    private final boolean streams = !"false".equals(System.getProperty("moobench.events.stream"));
+    private final boolean streams = ProbeSettings.streams();
     /** Whether it is of locks: then it has to be told what else takes time, and what the log takes. */
-    private final boolean ofLocks = System.getProperty("moobench.events.locks") != null;
+    private final boolean ofLocks = ProbeSettings.ofLocks();
     /** Whether an event's price is wanted: where waits are logged, it is in each. A campaign's JVM measures none. */
-    private final boolean priced = ofLocks || Boolean.getBoolean("moobench.events.waits");
+    private final boolean priced = ofLocks || ProbeSettings.waits();
     private final long[] copy = new long[2 << 14];
     private final Thread writer = new Thread(this::write, "moobench-events-writer");
     private final AtomicLong memory; // bytes that are left for rings

@@ -1,7 +1,6 @@
 package moobench.probes.events;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,19 +62,5 @@ class TextLogsTest {
         assertEquals(5 - logs.lost(), logs.close());
         assertEquals(5 - logs.lost(), lines().size());
         assertEquals(5, logs.exited());
-    }
-
-    @Test
-    void numbers() {
-        for (String[] each : new String[][] {{"1", "1"}, {"64k", "65536"}, {"3M", "3145728"}, {"4g", "4294967296"}}) {
-            System.setProperty("moobench.test", each[0]);
-            assertEquals(Long.parseLong(each[1]), EventLogs.bytes("moobench.test", 5));
-        }
-        for (String wrong : new String[] {"0", "k", "1t", "-1", "1.5g"}) {
-            System.setProperty("moobench.test", wrong);
-            assertThrows(IllegalArgumentException.class, () -> EventLogs.bytes("moobench.test", 5));
-        }
-        System.clearProperty("moobench.test");
-        assertEquals(5, EventLogs.bytes("moobench.test", 5));
     }
 }
