@@ -11,15 +11,15 @@ final class Brave {
 
     static Tracer start() {
         Tracing tracing = Tracing.newBuilder().localServiceName("moobench").sampler(sampler()).addSpanHandler(handler()).build();
-        tracing.setNoop(Choice.of("moobench.brave.tracing", "on", "noop").equals("noop"));
+        tracing.setNoop(Settings.tracesNothing());
         return tracing.tracer();
     }
 
     private static Sampler sampler() {
-        return Choice.of("moobench.brave.sampler", "always", "never").equals("never") ? Sampler.NEVER_SAMPLE : Sampler.ALWAYS_SAMPLE;
+        return Settings.samplesNone() ? Sampler.NEVER_SAMPLE : Sampler.ALWAYS_SAMPLE;
     }
 
     private static SpanHandler handler() {
-        return Choice.of("moobench.brave.spans", "zipkin", "count").equals("count") ? new CountingHandler() : ToZipkin.start();
+        return Settings.countsSpans() ? new CountingHandler() : ToZipkin.start();
     }
 }

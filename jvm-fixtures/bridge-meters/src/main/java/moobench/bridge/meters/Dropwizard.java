@@ -9,8 +9,7 @@ final class Dropwizard {
     private Dropwizard() {}
 
     static MetricRegistry start() {
-        boolean off = Choice.of("moobench.dropwizard.registry", "plain", "noop").equals("noop");
-        MetricRegistry registry = off ? new NoopMetricRegistry() : new MetricRegistry();
+        MetricRegistry registry = Settings.registersNothing() ? new NoopMetricRegistry() : new MetricRegistry();
         Counted.by(() -> registry.getMetrics().values().stream().mapToLong(metric -> ((Counting) metric).getCount()).sum());
         return registry;
     }

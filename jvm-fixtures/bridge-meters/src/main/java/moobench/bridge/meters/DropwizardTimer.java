@@ -14,8 +14,7 @@ public final class DropwizardTimer implements Target {
     private final BusyWait wait = BusyWait.chosen();
 
     private static Reservoir reservoir() {
-        boolean free = Choice.of("moobench.dropwizard.reservoir", "plain", "lockfree").equals("lockfree");
-        return free ? LockFreeExponentiallyDecayingReservoir.builder().build() : new ExponentiallyDecayingReservoir();
+        return Settings.isLockFree() ? LockFreeExponentiallyDecayingReservoir.builder().build() : new ExponentiallyDecayingReservoir();
     }
 
     @Override

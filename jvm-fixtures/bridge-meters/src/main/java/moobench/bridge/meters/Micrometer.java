@@ -13,7 +13,7 @@ final class Micrometer {
 
     static MeterRegistry start() {
         MeterRegistry registry = new SimpleMeterRegistry();
-        if (Choice.of("moobench.micrometer.filter", "none", "deny").equals("deny")) {
+        if (Settings.deniesMeters()) {
             registry.config().meterFilter(MeterFilter.deny());
         }
         Counted.by(() -> registry.getMeters().stream().mapToLong(Micrometer::count).sum());

@@ -14,7 +14,7 @@ public final class MicrometerTimer implements Target {
 
     private static Timer timer() {
         Timer.Builder builder = Timer.builder("monitored.method");
-        if (Choice.of("moobench.micrometer.timer", "plain", "percentiles").equals("percentiles")) {
+        if (Settings.hasPercentiles()) {
             builder.publishPercentiles(0.5, 0.95, 0.99);
         }
         return builder.register(REGISTRY);

@@ -12,9 +12,6 @@ final class ToZipkin implements ThreadFactory {
     /** Its default is as long as the thread waits with a message that is not full, which would then be lost as often as not. */
     private static final int CLOSING_S = 5;
 
-    private static final String ENDPOINT = "moobench.brave.endpoint";
-    private static final int DEFAULT_SPANS = 10000;
-
     /** Made with the first span. */
     private volatile Thread sending;
 
@@ -23,11 +20,11 @@ final class ToZipkin implements ThreadFactory {
     /** Starts the reporter; at the JVM's exit it sends what it still holds. */
     static SpanHandler start() {
         ToZipkin threads = new ToZipkin();
-        URLConnectionSender sender = URLConnectionSender.create(System.getProperty(ENDPOINT, "http://localhost:9411/api/v2/spans"));
+        URLConnectionSender sender = URLConnectionSender.create(Settings.endpoint());
         AsyncZipkinSpanHandler.Builder builder =
                 AsyncZipkinSpanHandler.newBuilder(sender).threadFactory(threads).closeTimeout(CLOSING_S, TimeUnit.SECONDS);
-        int spans = Integer.getInteger("moobench.brave.queue", DEFAULT_SPANS);
-        if (spans != DEFAULT_SPANS) {
+        int spans = Settings.spans();
+        if (spans != Settings.DEFAULT_SPANS) {
             builder.queuedMaxSpans(spans).queuedMaxBytes(Integer.MAX_VALUE); // its default is a hundredth of the heap
         }
         AsyncZipkinSpanHandler handler = builder.build();

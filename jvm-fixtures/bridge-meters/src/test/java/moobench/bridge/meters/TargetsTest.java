@@ -32,7 +32,11 @@ class TargetsTest {
 
     @Test
     void refusesWhatIsNoChoice() {
-        System.setProperty("moobench.test.choice", "of");
-        assertThrows(IllegalArgumentException.class, () -> Choice.of("moobench.test.choice", "on", "off"));
+        System.setProperty("moobench.micrometer.filter", "of");
+        try {
+            assertThrows(IllegalArgumentException.class, Settings::deniesMeters);
+        } finally {
+            System.clearProperty("moobench.micrometer.filter");
+        }
     }
 }

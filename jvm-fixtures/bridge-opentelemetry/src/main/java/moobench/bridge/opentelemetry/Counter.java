@@ -22,7 +22,7 @@ public final class Counter implements Target {
 
     /** With moobench.otel.counting=true its calls are counted where an SDK would be: that proves them, and is not measured. */
     public Counter() {
-        boolean counted = Boolean.getBoolean("moobench.otel.counting");
+        boolean counted = Settings.counts();
         if (counted) {
             Counting.register();
         }

@@ -15,7 +15,7 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-/** Sets the SDK up from system properties, which have the names and defaults of OpenTelemetry's own configuration. */
+/** Sets the SDK up as the settings say. */
 final class Sdk {
     private Sdk() {}
 
@@ -29,7 +29,7 @@ final class Sdk {
     }
 
     private static Sampler sampler() {
-        String name = System.getProperty("otel.traces.sampler", "parentbased_always_on");
+        String name = Settings.sampler();
         switch (name) {
             case "always_on": return Sampler.alwaysOn();
             case "always_off": return Sampler.alwaysOff();
@@ -40,7 +40,7 @@ final class Sdk {
 
     /** The SDK's own, with what otel.resource.attributes adds, a comma between two; an instance then has an ID too. */
     private static Resource resource() {
-        String given = System.getProperty("otel.resource.attributes", "");
+        String given = Settings.attributes();
         AttributesBuilder attributes = Attributes.builder();
         if (!given.isEmpty()) {
             attributes.put("service.instance.id", UUID.randomUUID().toString());
@@ -51,25 +51,13 @@ final class Sdk {
         return Resource.getDefault().merge(Resource.create(attributes.build()));
     }
 
-    /** The batch processor, or with moobench.otel.processor=simple the one that exports each span by itself. */
+    /** The batch processor, or the one that exports each span by itself. */
     private static SpanProcessor processor() {
-        SpanExporter exporter = exporter();
-        String name = System.getProperty("moobench.otel.processor", "batch");
-        switch (name) {
-            case "batch": break;
-            case "simple": return SimpleSpanProcessor.create(exporter);
-            default: throw new IllegalArgumentException("moobench.otel.processor must be batch or simple, not " + name);
+        SpanExporter exporter = OtlpHttpSpanExporter.builder().setEndpoint(Settings.endpoint()).build();
+        if (Settings.exportsEach()) {
+            return SimpleSpanProcessor.create(exporter);
         }
-        return BatchSpanProcessor.builder(exporter)
-                .setMaxQueueSize(Integer.getInteger("otel.bsp.max.queue.size", 2048))
-                .setMaxExportBatchSize(Integer.getInteger("otel.bsp.max.export.batch.size", 512))
-                .setScheduleDelay(Integer.getInteger("otel.bsp.schedule.delay", 5000), TimeUnit.MILLISECONDS)
-                .build();
-    }
-
-    private static SpanExporter exporter() {
-        String base = System.getProperty("otel.exporter.otlp.endpoint", "http://localhost:4318");
-        String endpoint = System.getProperty("otel.exporter.otlp.traces.endpoint", base + "/v1/traces");
-        return OtlpHttpSpanExporter.builder().setEndpoint(endpoint).build();
+        return BatchSpanProcessor.builder(exporter).setMaxQueueSize(Settings.queue()).setMaxExportBatchSize(Settings.batch())
+                .setScheduleDelay(Settings.delayMs(), TimeUnit.MILLISECONDS).build();
     }
 }
