@@ -3,10 +3,11 @@ package moobench.classes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import moobench.kernel.Dumping;
 import moobench.kernel.Loop;
 import moobench.kernel.Probes;
 import moobench.kernel.Series;
-import moobench.kernel.Swapper;
+import moobench.kernel.Switch;
 import moobench.kernel.Target;
 
 /**
@@ -18,11 +19,11 @@ final class Changes {
     private static final long PATIENCE_NS = 1_000_000_000;
 
     private final ClassSet[] sets;
-    private final Swapper swapper;
+    private final Switch swapper;
     private final CloneLoader loader; // null: the classes are loaded
     private final Bare bare;
     private final Watcher watcher;
-    private final boolean dumps;
+    private final Dumping dumper; // null: nothing is written out
     private final List<String> columns = new ArrayList<>();
     // Where the columns stand in a row; -1 for one that isn't there.
     private final int total;
@@ -50,13 +51,13 @@ final class Changes {
      * So many changes, which go through the sets in turn. With a loader the classes of a set are loaded after their probes are
      * ordered, and there is no bare, which needs loaded ones. Bare and watcher may be null.
      */
-    Changes(ClassSet[] sets, int samples, Swapper swapper, CloneLoader loader, Bare bare, Watcher watcher) {
+    Changes(ClassSet[] sets, int samples, Switch swapper, CloneLoader loader, Bare bare, Watcher watcher) {
         this.sets = sets;
         this.swapper = swapper;
         this.loader = loader;
         this.bare = bare;
         this.watcher = watcher;
-        this.dumps = swapper.dumps();
+        this.dumper = swapper instanceof Dumping ? (Dumping) swapper : null;
         this.total = column(true, "total:ns:duration");
         this.match = column(true, "match:ns:duration");
         this.transform = column(true, "transform:ns:duration");
@@ -66,10 +67,10 @@ final class Changes {
         this.recorded = column(true, "recorded:1:count");
         this.loaded = column(loader != null, "load:ns:duration");
         this.bareSwap = column(bare != null, "bare:ns:duration");
-        this.dump = column(dumps, "dump:ns:duration");
-        this.dumpBytes = column(dumps, "dump_bytes:By:count");
+        this.dump = column(dumper != null, "dump:ns:duration");
+        this.dumpBytes = column(dumper != null, "dump_bytes:By:count");
         this.stall = column(watcher != null, "stall:ns:duration");
-        this.dumpStall = column(dumps && watcher != null, "dump_stall:ns:duration");
+        this.dumpStall = column(dumper != null && watcher != null, "dump_stall:ns:duration");
         this.undoStall = column(watcher != null, "undo_stall:ns:duration");
         this.width = columns.size();
         this.rows = new long[Math.multiplyExact(samples, width)];
@@ -128,7 +129,7 @@ final class Changes {
         put(row, loaded, there - active);
         put(row, firstCall, end - there);
         put(row, recorded, recordedSince(before, set.targets.length));
-        if (dumps) {
+        if (dumper != null) {
             dump(row);
         }
         undo(set, row);
@@ -138,7 +139,7 @@ final class Changes {
     private void dump(int row) throws Exception {
         watch();
         long begin = System.nanoTime();
-        long bytes = swapper.dump();
+        long bytes = dumper.dump();
         long end = System.nanoTime();
         putStall(row, dumpStall);
         put(row, dump, end - begin);
@@ -192,7 +193,7 @@ final class Changes {
 
     private void activate(String[] patterns) throws Exception {
         for (String pattern : patterns) {
-            Swapper.Swap swap = swapper.activate(pattern);
+            Switch.Swap swap = swapper.activate(pattern);
             matchNs += swap.matchNs;
             transformNs += swap.transformNs;
             swapNs += swap.swapNs;
@@ -206,7 +207,7 @@ final class Changes {
         }
     }
 
-    static void check(String what, String pattern, Swapper.Swap swap) {
+    static void check(String what, String pattern, Switch.Swap swap) {
         if (!swap.failures.isEmpty()) {
             throw new IllegalStateException(what + " \"" + pattern + "\": " + String.join("; ", swap.failures));
         }

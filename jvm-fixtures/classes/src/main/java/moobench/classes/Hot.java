@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import moobench.kernel.Loop;
 import moobench.kernel.Series;
-import moobench.kernel.Swapper;
+import moobench.kernel.Switch;
 import moobench.kernel.Target;
 
 /** A clone that runs hot: each of its calls is timed, before its probe is in, while it is, and after. */
@@ -51,14 +51,14 @@ final class Hot {
     }
 
     /** Times the three phases, and the changes between them. */
-    void run(Swapper swapper) throws Exception {
+    void run(Switch swapper) throws Exception {
         time(before);
         long begin = System.nanoTime();
-        Swapper.Swap in = swapper.activate(pattern);
+        Switch.Swap in = swapper.activate(pattern);
         swaps[0] = System.nanoTime() - begin;
         time(during);
         begin = System.nanoTime();
-        Swapper.Swap out = swapper.deactivate(pattern);
+        Switch.Swap out = swapper.deactivate(pattern);
         swaps[1] = System.nanoTime() - begin;
         time(after);
         Changes.check("activate", pattern, in);

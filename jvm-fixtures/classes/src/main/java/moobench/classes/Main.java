@@ -13,7 +13,8 @@ import moobench.kernel.Probes;
 import moobench.kernel.Run;
 import moobench.kernel.Series;
 import moobench.kernel.Setup;
-import moobench.kernel.Swapper;
+import moobench.kernel.SwapRequests;
+import moobench.kernel.Switch;
 
 /** The fixture classes: many clones of one target, of which a few change at a time. */
 public final class Main implements Fixture {
@@ -80,7 +81,7 @@ public final class Main implements Fixture {
     /** The agent may have come after the setup: whatever needs it is made here, before the clock runs. */
     @Override
     public Run run() throws Exception {
-        Swapper swapper = Probes.swapper();
+        Switch swapper = Probes.swapper();
         prepare(swapper);
         Bare bare = wantsBare && Probes.hasAgent() ? new Bare(sets) : null;
         Watcher watcher = wantsWatcher ? new Watcher() : null;
@@ -98,13 +99,13 @@ public final class Main implements Fixture {
         }
     }
 
-    private void prepare(Swapper swapper) throws Exception {
+    private void prepare(Switch swapper) throws Exception {
         if (patterns > 0) {
             List<String> nowhere = new ArrayList<>();
             for (int i = 0; i < patterns; i++) {
                 nowhere.add(String.format(Locale.ROOT, "+ * moobench.nowhere.P%05d.*(..)", i));
             }
-            Changes.check("replace", patterns + " patterns", swapper.replace(nowhere));
+            Changes.check("replace", patterns + " patterns", SwapRequests.replace(nowhere));
         }
         for (ClassSet set : sets) {
             for (String pattern : set.patterns) {
@@ -116,7 +117,7 @@ public final class Main implements Fixture {
         }
     }
 
-    private Run run(Swapper swapper, Meter meter) throws Exception {
+    private Run run(Switch swapper, Meter meter) throws Exception {
         meter.begin();
         long beginNs = System.nanoTime();
         changes.run();

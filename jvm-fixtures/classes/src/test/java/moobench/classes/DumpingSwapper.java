@@ -1,10 +1,11 @@
 package moobench.classes;
 
 import java.util.Collections;
-import moobench.kernel.Swapper;
+import moobench.kernel.Dumping;
+import moobench.kernel.Switch;
 
 /** Swaps nothing, and takes some time to write out a byte more each time. */
-public final class DumpingSwapper implements Swapper {
+public final class DumpingSwapper implements Switch, Dumping {
     static final long DUMP_NS = 3_000_000;
     static final long UNDO_NS = 1_000_000;
 
@@ -12,21 +13,12 @@ public final class DumpingSwapper implements Swapper {
     private boolean active;
 
     @Override
-    public Swap activate(String pattern) {
-        active = true;
+    public Swap set(boolean on, String pattern) {
+        if (!on) {
+            spend(UNDO_NS);
+        }
+        active = on;
         return new Swap(0, 1, 0, 0, 0, 0, Collections.emptyList());
-    }
-
-    @Override
-    public Swap deactivate(String pattern) {
-        spend(UNDO_NS);
-        active = false;
-        return new Swap(0, 1, 0, 0, 0, 0, Collections.emptyList());
-    }
-
-    @Override
-    public boolean dumps() {
-        return true;
     }
 
     @Override

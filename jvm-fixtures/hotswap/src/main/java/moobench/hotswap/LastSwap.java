@@ -1,13 +1,13 @@
 package moobench.hotswap;
 
 import java.util.List;
-import moobench.kernel.Swapper;
+import moobench.kernel.Switch;
 
 /** What a change did, as JMX reads it. */
 public final class LastSwap {
-    private final Swapper.Swap swap;
+    private final Switch.Swap swap;
 
-    LastSwap(Swapper.Swap swap) {
+    LastSwap(Switch.Swap swap) {
         this.swap = swap;
     }
 

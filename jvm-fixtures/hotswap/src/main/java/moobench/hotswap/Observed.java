@@ -1,17 +1,17 @@
 package moobench.hotswap;
 
 import java.util.List;
-import moobench.kernel.Swapper;
+import moobench.kernel.Weaver;
 
 /** The agent's swapper, as all doors use it: it remembers the last change, and tells who wants to know. */
-final class Observed implements Swapper {
-    private final Swapper swapper;
+final class Observed implements Weaver {
+    private final Weaver swapper;
     private final Runnable beforeFirst;
     private volatile Runnable afterEach = () -> {};
     private volatile Swap last;
 
     /** beforeFirst is run before each change that may put a probe in; it does its work once. */
-    Observed(Swapper swapper, Runnable beforeFirst) {
+    Observed(Weaver swapper, Runnable beforeFirst) {
         this.swapper = swapper;
         this.beforeFirst = beforeFirst;
     }
@@ -27,14 +27,11 @@ final class Observed implements Swapper {
     }
 
     @Override
-    public Swap activate(String pattern) throws Exception {
-        beforeFirst.run();
-        return done(swapper.activate(pattern));
-    }
-
-    @Override
-    public Swap deactivate(String pattern) throws Exception {
-        return done(swapper.deactivate(pattern));
+    public Swap set(boolean on, String pattern) throws Exception {
+        if (on) {
+            beforeFirst.run();
+        }
+        return done(swapper.set(on, pattern));
     }
 
     @Override

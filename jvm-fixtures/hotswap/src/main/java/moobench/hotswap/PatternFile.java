@@ -9,7 +9,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import moobench.kernel.Swapper;
+import moobench.kernel.Switch;
 import moobench.probes.patterns.PatternList;
 
 /**
@@ -103,7 +103,7 @@ final class PatternFile {
     private void replace(List<String> patterns) {
         reading = true;
         try {
-            Swapper.Swap swap = swapper.replace(patterns);
+            Switch.Swap swap = swapper.replace(patterns);
             if (!swap.failures.isEmpty()) {
                 say(swap.failures.size() + " classes could not be exchanged, the first: " + swap.failures.get(0));
             }

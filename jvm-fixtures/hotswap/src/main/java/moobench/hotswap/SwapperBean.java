@@ -4,7 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import javax.management.JMException;
 import javax.management.ObjectName;
-import moobench.kernel.Swapper;
+import moobench.kernel.Switch;
 
 /** The agent's door for JMX. It is opened on request alone: the platform's server of beans costs class loading. */
 final class SwapperBean implements SwapperMXBean {
@@ -59,7 +59,7 @@ final class SwapperBean implements SwapperMXBean {
         return told(swapper.replace(patterns));
     }
 
-    private static LastSwap told(Swapper.Swap swap) {
+    private static LastSwap told(Switch.Swap swap) {
         return swap == null ? null : new LastSwap(swap);
     }
 }

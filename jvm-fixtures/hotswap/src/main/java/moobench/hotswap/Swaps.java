@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import moobench.kernel.Swapper;
+import moobench.kernel.Weaver;
 import moobench.probes.Switches;
 import moobench.probes.events.Events;
 import moobench.probes.patterns.ClassPatterns;
@@ -26,7 +26,7 @@ import moobench.probes.patterns.SignaturePattern;
  * <p>With a linger time, what is put in has a switch: a probe is switched off at once, and taken out when it has been off for
  * that time.
  */
-final class Swaps implements Swapper {
+final class Swaps implements Weaver {
     /** How often a class is looked for that is being defined while a pattern is added, and how soon at first. */
     private static final int TRIES = 6;
     private static final long FIRST_TRY_NS = 5_000_000;
@@ -79,22 +79,13 @@ final class Swaps implements Swapper {
     }
 
     @Override
-    public Swap activate(String pattern) {
-        return sign(true, pattern);
-    }
-
-    @Override
-    public Swap deactivate(String pattern) {
-        return sign(false, pattern);
-    }
-
-    private synchronized Swap sign(boolean include, String text) {
+    public synchronized Swap set(boolean on, String text) {
         long begin = System.nanoTime();
         if (text.trim().startsWith("-")) {
             throw new IllegalArgumentException("pattern \"" + text + "\": to take probes out, deactivate a + pattern");
         }
         SignaturePattern pattern = unsigned(text);
-        return change(transformer.list().with(include, pattern), Collections.singletonList(pattern), begin);
+        return change(transformer.list().with(on, pattern), Collections.singletonList(pattern), begin);
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import moobench.kernel.Counts;
 import moobench.kernel.Probes;
 import moobench.kernel.Swapper;
-import moobench.kernel.Swapper.Swap;
+import moobench.kernel.Switch.Swap;
 import moobench.sample.Busy;
 
 /**

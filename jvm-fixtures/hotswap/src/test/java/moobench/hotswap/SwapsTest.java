@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import moobench.kernel.Counts;
-import moobench.kernel.Swapper.Swap;
+import moobench.kernel.Switch.Swap;
 import moobench.probes.patterns.PatternList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 public final class Probes {
     private static final Map<String, LongSupplier> COUNTS = new ConcurrentHashMap<>();
     private static final List<Runnable> PREPARATIONS = new CopyOnWriteArrayList<>();
-    private static volatile Swapper swapper;
+    private static volatile Weaver swapper;
     private static volatile Instrumentation instrumentation;
 
     private Probes() {}
@@ -38,8 +38,8 @@ public final class Probes {
         PREPARATIONS.add(preparation);
     }
 
-    /** Says who swaps probes. */
-    public static void swapper(Swapper s) {
+    /** Says which agent swaps probes. */
+    public static void swapper(Weaver s) {
         swapper = s;
     }
 
@@ -95,12 +95,12 @@ public final class Probes {
      * Who swaps probes: the class named by {@code -Dmoobench.swapper}, which has a public constructor without arguments, else
      * the agent that said so last.
      */
-    public static Swapper swapper() {
+    public static Switch swapper() {
         return Chosen.SWAPPER != null ? Chosen.SWAPPER : agent();
     }
 
     /** The agent's own swapper, whoever was chosen; an error if there is none. */
-    public static Swapper agent() {
+    public static Weaver agent() {
         if (swapper == null) {
             throw new IllegalStateException("no agent in this JVM can swap probes (start it with -javaagent:hotswap.jar)");
         }
@@ -119,11 +119,11 @@ public final class Probes {
 
     /** The swapper that was named; made when it is first asked for. */
     private static final class Chosen {
-        static final Swapper SWAPPER = choose(Settings.swapper());
+        static final Switch SWAPPER = choose(Settings.swapper());
 
-        private static Swapper choose(String name) {
+        private static Switch choose(String name) {
             try {
-                return name.isEmpty() ? null : (Swapper) Class.forName(name).getConstructor().newInstance();
+                return name.isEmpty() ? null : (Switch) Class.forName(name).getConstructor().newInstance();
             } catch (ReflectiveOperationException | ClassCastException e) {
                 throw new IllegalArgumentException("-Dmoobench.swapper=" + name + " names no Swapper on the class path: " + e, e);
             }

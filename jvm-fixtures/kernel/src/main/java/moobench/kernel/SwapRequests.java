@@ -3,8 +3,9 @@ package moobench.kernel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
-/** Answers the requests about probes, whoever's channel they come by; the JVM's {@link Swapper} does the work. */
+/** Answers the requests about probes, whoever's channel they come by; the JVM's {@link Switch} does the work. */
 public final class SwapRequests {
     private static final int MOST_LINES = 10_000;
     private static final int MOST_FAILURES = 100;
@@ -17,13 +18,31 @@ public final class SwapRequests {
         switch (request.verb()) {
             case "activate": return swapped("active", Probes.swapper().activate(pattern(request)), lines);
             case "deactivate": return swapped("inactive", Probes.swapper().deactivate(pattern(request)), lines);
-            case "remove": return swapped("removed", Probes.swapper().remove(pattern(request)), lines);
-            case "replace": return swapped("replaced", Probes.swapper().replace(patterns(request)), lines);
-            case "patterns": return listed(request, "pattern", "text", Probes.swapper().patterns(), lines);
-            case "instrumented": return listed(request, "method", "signature", Probes.swapper().instrumented(), lines);
+            case "remove": return swapped("removed", remove(pattern(request)), lines);
+            case "replace": return swapped("replaced", replace(patterns(request)), lines);
+            case "patterns": return listed(request, "pattern", "text", list(Swapper::patterns), lines);
+            case "instrumented": return listed(request, "method", "signature", list(Swapper::instrumented), lines);
             case "records": return records(request);
             default: throw new IllegalArgumentException("unknown request " + request.verb());
         }
+    }
+
+    private static Switch.Swap remove(String pattern) throws Exception {
+        if (!(Probes.swapper() instanceof Swapper)) {
+            throw new IllegalStateException("what swaps probes in this JVM keeps no list of patterns");
+        }
+        return ((Swapper) Probes.swapper()).remove(pattern);
+    }
+
+    /** Puts another list of patterns in place of the one that is kept; does nothing where none is. */
+    public static Switch.Swap replace(List<String> patterns) throws Exception {
+        Switch swapper = Probes.swapper();
+        return swapper instanceof Swapper ? ((Swapper) swapper).replace(patterns) : new Switch.Swap(0, 0, 0, 0, 0, 0, new ArrayList<>());
+    }
+
+    private static List<String> list(Function<Swapper, List<String>> of) {
+        Switch swapper = Probes.swapper();
+        return swapper instanceof Swapper ? of.apply((Swapper) swapper) : new ArrayList<>();
     }
 
     /** The answer to a request that failed by e. */
@@ -63,7 +82,7 @@ public final class SwapRequests {
         return list;
     }
 
-    private static Message swapped(String verb, Swapper.Swap swap, Consumer<Message> lines) {
+    private static Message swapped(String verb, Switch.Swap swap, Consumer<Message> lines) {
         for (String failure : swap.failures.subList(0, Math.min(MOST_FAILURES, swap.failures.size()))) {
             lines.accept(new Message("failure").with("reason", failure.substring(0, Math.min(LONGEST_REASON, failure.length()))));
         }

@@ -15,7 +15,7 @@ import moobench.probes.patterns.SignaturePattern;
  * time. It begins with {@code -Dmoobench.probe.load="+ pattern; - pattern"}, or with nothing if the probe's stage is inactive.
  *
  * <p>Other than with Kieker, what no pattern matches is not monitored. Nobody knows who will ask the list: a change tells of
- * no classes and no methods.
+ * no classes and no methods, and none is known to be instrumented.
  */
 public final class ListSwapper implements Swapper {
     private static final Map<String, Boolean> ANSWERS = new ConcurrentHashMap<>();
@@ -68,39 +68,21 @@ public final class ListSwapper implements Swapper {
     }
 
     @Override
-    public Swap activate(String pattern) {
-        return put(true, pattern);
-    }
-
-    @Override
-    public Swap deactivate(String pattern) {
-        return put(false, pattern);
-    }
-
-    private static Swap put(boolean include, String text) {
+    public Swap set(boolean on, String text) {
         long begin = System.nanoTime();
-        SignaturePattern pattern = unsigned(text);
+        SignaturePattern pattern = SignaturePattern.unsigned(text);
         synchronized (LIST) {
             LIST.removeIf(e -> e.pattern.toString().equals(pattern.toString()));
-            LIST.add(new Entry(include, pattern));
+            LIST.add(new Entry(on, pattern));
             ANSWERS.clear();
         }
         return since(begin);
     }
 
-    /** A pattern that may have a plus. */
-    private static SignaturePattern unsigned(String text) {
-        String trimmed = text.trim();
-        if (trimmed.startsWith("-")) {
-            throw new IllegalArgumentException("pattern \"" + text + "\": the request says whether it includes; leave the - away");
-        }
-        return SignaturePattern.parse(trimmed.startsWith("+") ? trimmed.substring(1) : trimmed);
-    }
-
     @Override
     public Swap remove(String text) {
         long begin = System.nanoTime();
-        SignaturePattern pattern = unsigned(text);
+        SignaturePattern pattern = SignaturePattern.unsigned(text);
         synchronized (LIST) {
             LIST.removeIf(e -> e.pattern.toString().equals(pattern.toString()));
             ANSWERS.clear();
@@ -127,6 +109,11 @@ public final class ListSwapper implements Swapper {
             LIST.forEach(e -> all.add((e.include ? "+ " : "- ") + e.pattern));
             return all;
         }
+    }
+
+    @Override
+    public List<String> instrumented() {
+        return new ArrayList<>();
     }
 
     private static Swap since(long begin) {

@@ -6,7 +6,7 @@ import moobench.kernel.Message;
 import moobench.kernel.Probes;
 import moobench.kernel.Series;
 import moobench.kernel.SwapRequests;
-import moobench.kernel.Swapper;
+import moobench.kernel.Switch;
 
 /**
  * The probe switched on, off, on again, each time in a thread of its own, as in Flaig's server (2014, Listing 5.2). One
@@ -39,7 +39,7 @@ final class Toggles {
         if (pattern.isEmpty() || !Probes.canSwap()) {
             return;
         }
-        Swapper swapper = Probes.swapper();
+        Switch swapper = Probes.swapper();
         String why = failures(swapper.deactivate(pattern));
         if (why != null) {
             throw new IllegalStateException("deactivate \"" + pattern + "\": " + why);
@@ -72,11 +72,11 @@ final class Toggles {
     }
 
     private String swap() throws Exception {
-        Swapper swapper = Probes.swapper();
+        Switch swapper = Probes.swapper();
         return failures(on ? swapper.activate(pattern) : swapper.deactivate(pattern));
     }
 
-    private static String failures(Swapper.Swap swap) {
+    private static String failures(Switch.Swap swap) {
         return swap.failures.isEmpty() ? null : String.join("; ", swap.failures);
     }
 

@@ -3,20 +3,18 @@ package moobench.server;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import moobench.kernel.Swapper;
+import moobench.kernel.Switch;
 
 /** Puts probes in every other time only, and can't take them out from the second time on. */
-public final class FailingSwapper implements Swapper {
+public final class FailingSwapper implements Switch {
     private int activated;
     private int deactivated;
 
     @Override
-    public Swap activate(String pattern) {
-        return swap(++activated % 2 == 0 ? Collections.emptyList() : Collections.singletonList("class a.B: planted " + activated));
-    }
-
-    @Override
-    public Swap deactivate(String pattern) {
+    public Swap set(boolean on, String pattern) {
+        if (on) {
+            return swap(++activated % 2 == 0 ? Collections.emptyList() : Collections.singletonList("class a.B: planted " + activated));
+        }
         if (++deactivated > 2) {
             throw new IllegalStateException("planted exception");
         }

@@ -47,23 +47,16 @@ abstract class Exchanger implements Swapper {
     }
 
     @Override
-    public final synchronized Swap activate(String pattern) {
+    public final synchronized Swap set(boolean on, String pattern) {
         long begin = System.nanoTime();
-        SignaturePattern p = unsigned(pattern);
-        return change(begin, list.with(true, p), Collections.singletonList(p));
-    }
-
-    @Override
-    public final synchronized Swap deactivate(String pattern) {
-        long begin = System.nanoTime();
-        SignaturePattern p = unsigned(pattern);
-        return change(begin, list.with(false, p), Collections.singletonList(p));
+        SignaturePattern p = SignaturePattern.unsigned(pattern);
+        return change(begin, list.with(on, p), Collections.singletonList(p));
     }
 
     @Override
     public final synchronized Swap remove(String pattern) {
         long begin = System.nanoTime();
-        SignaturePattern p = unsigned(pattern);
+        SignaturePattern p = SignaturePattern.unsigned(pattern);
         return change(begin, list.without(p), Collections.singletonList(p));
     }
 
@@ -88,16 +81,7 @@ abstract class Exchanger implements Swapper {
 
     /** The list as it would be with the pattern. */
     final PatternList with(String pattern) {
-        return list.with(true, unsigned(pattern));
-    }
-
-    /** Reads a pattern that may have a plus. */
-    static SignaturePattern unsigned(String text) {
-        String trimmed = text.trim();
-        if (trimmed.startsWith("-")) {
-            throw new IllegalArgumentException("pattern \"" + text + "\": the request says whether it includes; leave the - away");
-        }
-        return SignaturePattern.parse(trimmed.startsWith("+") ? trimmed.substring(1) : trimmed);
+        return list.with(true, SignaturePattern.unsigned(pattern));
     }
 
     private Swap change(long begin, PatternList next, List<SignaturePattern> touched) {

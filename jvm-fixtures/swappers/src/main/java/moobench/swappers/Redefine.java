@@ -23,7 +23,7 @@ public final class Redefine extends Exchanger {
 
     @Override
     public synchronized void prepare(String text) throws IOException {
-        SignaturePattern pattern = unsigned(text);
+        SignaturePattern pattern = SignaturePattern.unsigned(text);
         PatternList with = with(text);
         for (Class<?> type : Loaded.of(pattern, instrumentation())) {
             definition(type, Loaded.included(type, with));

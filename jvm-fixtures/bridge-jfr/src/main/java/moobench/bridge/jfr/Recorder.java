@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.List;
+import moobench.kernel.Dumping;
 import moobench.kernel.Probes;
-import moobench.kernel.Swapper;
+import moobench.kernel.Switch;
 
 /**
  * Starts a recording where a pattern is activated, and stops it where one is deactivated, whatever the pattern says. The
@@ -25,7 +25,7 @@ import moobench.kernel.Swapper;
  *
  * <p>The first value is the default. Nobody counts the events: a change tells of one method and no classes.
  */
-public final class Recorder implements Swapper {
+public final class Recorder implements Switch, Dumping {
     private static final String STOPPED = "the recording was stopped by something else before it was ended here";
 
     private Settings settings; // null until the first recording
@@ -38,7 +38,11 @@ public final class Recorder implements Swapper {
     public Recorder() {}
 
     @Override
-    public Swap activate(String pattern) throws Exception {
+    public Swap set(boolean on, String pattern) throws Exception {
+        return on ? start() : stop();
+    }
+
+    private Swap start() throws Exception {
         if (file != null) {
             throw new IllegalStateException("activate: a recording is running already, and there is one at a time");
         }
@@ -58,8 +62,7 @@ public final class Recorder implements Swapper {
     }
 
     /** Stops the recording; where none runs, nothing is done. */
-    @Override
-    public Swap deactivate(String pattern) throws Exception {
+    private Swap stop() throws Exception {
         long begin = System.nanoTime();
         if (file == null) {
             return Swap.since(begin, 0, Collections.emptyList());
@@ -75,11 +78,6 @@ public final class Recorder implements Swapper {
         } catch (IOException e) {
             throw writing(to, e);
         }
-    }
-
-    @Override
-    public boolean dumps() {
-        return true;
     }
 
     /** Writes {@code dump.jfr}, in place of the one before. */
@@ -99,12 +97,6 @@ public final class Recorder implements Swapper {
             throw writing(to, e);
         }
         return Files.size(to);
-    }
-
-    /** Does nothing: there is no list. */
-    @Override
-    public Swap replace(List<String> patterns) {
-        return new Swap(0, 0, 0, 0, 0, 0, Collections.emptyList());
     }
 
     /** Not named as a recording is: its events are in the recording, too. */

@@ -13,7 +13,7 @@ import moobench.kernel.Swapper;
  * What none matches Kieker monitors, and a {@link Swapper} does not: the oldest pattern of Kieker's list, which is not among
  * {@link #patterns()}, keeps all out.
  *
- * <p>Nobody knows who will ask the list: a change tells of no classes and no methods.
+ * <p>Nobody knows who will ask the list: a change tells of no classes and no methods, and none is known to be instrumented.
  */
 public final class AdaptiveSwapper implements Swapper {
     private static final String REFUSED =
@@ -36,18 +36,10 @@ public final class AdaptiveSwapper implements Swapper {
     }
 
     @Override
-    public Swap activate(String pattern) {
+    public Swap set(boolean on, String pattern) {
         String unsigned = unsigned(pattern);
         long begin = System.nanoTime();
-        boolean done = controller.activateProbe(unsigned);
-        return since(begin, unsigned, done);
-    }
-
-    @Override
-    public Swap deactivate(String pattern) {
-        String unsigned = unsigned(pattern);
-        long begin = System.nanoTime();
-        boolean done = controller.deactivateProbe(unsigned);
+        boolean done = on ? controller.activateProbe(unsigned) : controller.deactivateProbe(unsigned);
         return since(begin, unsigned, done);
     }
 
@@ -71,6 +63,11 @@ public final class AdaptiveSwapper implements Swapper {
     public List<String> patterns() {
         List<String> whole = controller.getProbePatternList(); // empty where adaptive monitoring is not enabled
         return new ArrayList<>(whole.subList(Math.min(1, whole.size()), whole.size()));
+    }
+
+    @Override
+    public List<String> instrumented() {
+        return new ArrayList<>();
     }
 
     /** A pattern that may have a plus, without it. */

@@ -71,6 +71,15 @@ public final class SignaturePattern {
         return pattern;
     }
 
+    /** Reads the pattern of a request that says itself whether it includes: it may have a plus. */
+    public static SignaturePattern unsigned(String text) {
+        String trimmed = text.trim();
+        if (trimmed.startsWith("-")) {
+            throw new IllegalArgumentException("pattern \"" + text + "\": the request says whether it includes; leave the - away");
+        }
+        return parse(trimmed.startsWith("+") ? trimmed.substring(1) : trimmed);
+    }
+
     private void read() {
         int open = text.indexOf('(');
         int close = text.indexOf(')');
