@@ -71,8 +71,8 @@ class OneBodyTest {
         return names;
     }
 
-    private static byte[] putIn(Injector.Enter enter) throws IOException {
-        return new Injector(PROBE, enter, Collections.emptySet()).inject(file(name(Plain.class)), signature -> signature.toString().contains("monitoredMethod"), Collections.emptySet(), new Supertypes(() -> null)).file;
+    private static byte[] putIn(Calls.Enter enter) throws IOException {
+        return new Injector(new Calls(PROBE, enter)).inject(file(name(Plain.class)), signature -> signature.toString().contains("monitoredMethod"), Collections.emptySet(), new Supertypes(() -> null)).file;
     }
 
     /** Calls of a probe that enters by this method; it exits at the end, and where something is thrown. */
@@ -85,8 +85,8 @@ class OneBodyTest {
     @Test
     void compiledInAndPutInCallTheSameProbe() throws Exception {
         assertEquals(with("enterIfActive(Ljava/lang/String;)J"), calls(file(name(Manual.class))));
-        assertEquals(with("enter()J"), calls(putIn(Injector.Enter.ALWAYS)));
-        assertEquals(with("enterIfOn(I)J"), calls(putIn(Injector.Enter.IF_ON)));
+        assertEquals(with("enter()J"), calls(putIn(Calls.Enter.ALWAYS)));
+        assertEquals(with("enterIfOn(I)J"), calls(putIn(Calls.Enter.IF_ON)));
     }
 
     @Test

@@ -36,7 +36,7 @@ final class Doors {
         }
         String probe = settings.logsEvents() ? settings.probe : probe(settings.probe);
         String probeClass = probe.equals("kieker") ? "moobench/hotswap/KiekerProbe" : settings.logsEvents() ? EVENTS : "moobench/probes/Probe";
-        Swaps swaps = new Swaps(instrumentation, probeClass, injector(settings, probeClass), list, settings.lingerNs);
+        Swaps swaps = new Swaps(instrumentation, probeClass, new Injector(plan(settings, probeClass)), list, settings.lingerNs);
         Observed swapper = new Observed(swaps, () -> prepare(probeClass));
         if (!probe.equals("kieker") || !list.patterns().isEmpty()) {
             prepare(probeClass); // a dormant agent starts no Kieker
@@ -50,16 +50,17 @@ final class Doors {
         return new Doors(swapper, probe, settings.keep);
     }
 
-    private static Injector injector(Settings settings, String probeClass) {
-        Injector.Enter enter;
+    private static Plan plan(Settings settings, String probeClass) {
         if (settings.probe.equals("locks")) {
-            enter = Injector.Enter.LOCKS;
-        } else if (settings.logsEvents()) {
-            enter = ProbeSettings.waits() ? Injector.Enter.EVENT_AND_WAITS : Injector.Enter.EVENT;
-        } else {
-            enter = Probe.isGuarded() ? Injector.Enter.IF_ACTIVE : settings.lingerNs > 0 ? Injector.Enter.IF_ON : Injector.Enter.ALWAYS;
+            return new Locks(probeClass, ProbeSettings.locks());
         }
-        return new Injector(probeClass, enter, ProbeSettings.locks());
+        Calls.Enter enter;
+        if (settings.logsEvents()) {
+            enter = ProbeSettings.waits() ? Calls.Enter.EVENT_AND_WAITS : Calls.Enter.EVENT;
+        } else {
+            enter = Probe.isGuarded() ? Calls.Enter.IF_ACTIVE : settings.lingerNs > 0 ? Calls.Enter.IF_ON : Calls.Enter.ALWAYS;
+        }
+        return new Calls(probeClass, enter);
     }
 
     /** Opens the doors that were asked for. */

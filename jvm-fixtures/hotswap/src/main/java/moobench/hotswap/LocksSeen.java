@@ -15,7 +15,7 @@ final class LocksSeen extends ClassVisitor {
         this.explicit = explicit;
     }
 
-    /** Whether a class has anything that {@link Locks} writes events at. */
+    /** Whether a class has anything that {@link Sections} writes events at. */
     static boolean in(ClassReader reader, boolean explicit) {
         LocksSeen look = new LocksSeen(explicit);
         reader.accept(look, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
@@ -33,7 +33,7 @@ final class LocksSeen extends ClassVisitor {
 
             @Override
             public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
-                seen |= name.equals("wait") || explicit && Locks.mayBeOf(opcode, name);
+                seen |= name.equals("wait") || explicit && Acts.mayBeOf(opcode, name);
             }
         };
     }

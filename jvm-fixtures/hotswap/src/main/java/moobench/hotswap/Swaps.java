@@ -71,7 +71,7 @@ final class Swaps implements Weaver {
         instrumentation.addTransformer(transformer, true);
         index.fill(instrumentation.getAllLoadedClasses());
         Collection<Loaded> loaded = matching(PatternList.NONE.differences(transformer.list()));
-        if (transformer.injector().onlyAtLoad()) {
+        if (transformer.injector().plan().onlyAtLoad()) {
             loaded.forEach(type -> Events.note("class " + type.name + ": it was loaded before the agent came"));
         } else {
             report(apply(loaded, System.nanoTime()));
@@ -109,7 +109,7 @@ final class Swaps implements Weaver {
     }
 
     private Swap change(PatternList next, List<SignaturePattern> differences, long begin) {
-        if (transformer.injector().onlyAtLoad()) {
+        if (transformer.injector().plan().onlyAtLoad()) {
             throw new IllegalArgumentException("locks are instrumented while classes are loaded: say the patterns at start");
         }
         if (next == transformer.list()) {

@@ -60,12 +60,12 @@ final class Transformer implements ClassFileTransformer {
             return null;
         }
         Change change = redefined == null ? null : under.get();
-        boolean timed = change != null || injector.logsEvents();
+        boolean timed = change != null || injector.plan().logsEvents();
         long begin = timed ? System.nanoTime() : 0;
         try {
             return transform(loader, name.replace('/', '.'), redefined != null, change, classFile);
         } catch (Throwable e) { // thrown on, it would vanish
-            if (injector.logsEvents()) {
+            if (injector.plan().logsEvents()) {
                 Events.note("class " + name.replace('/', '.') + ": " + e);
             } else {
                 System.err.println("moobench: error: no probe in class " + name.replace('/', '.') + ": " + e);
@@ -85,7 +85,7 @@ final class Transformer implements ClassFileTransformer {
             return null;
         }
         Loaded type = index.add(loader, name);
-        if (loaded && injector.onlyAtLoad() && type.in.isEmpty()) {
+        if (loaded && injector.plan().onlyAtLoad() && type.in.isEmpty()) {
             return null; // another agent has it retransformed: its shape must stay
         }
         try {
@@ -117,7 +117,7 @@ final class Transformer implements ClassFileTransformer {
     }
 
     private void complain(String left) {
-        if (injector.logsEvents()) {
+        if (injector.plan().logsEvents()) {
             Events.note(left);
         } else {
             System.err.println("moobench: error: no probe in " + left);

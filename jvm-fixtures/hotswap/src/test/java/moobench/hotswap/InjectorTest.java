@@ -26,8 +26,8 @@ class InjectorTest {
     private static final String PROBE = "moobench/probes/Probe";
     private static final Supertypes TYPES = new Supertypes(() -> InjectorTest.class.getClassLoader());
 
-    private static Instrumenting loader(String prefix, Injector.Enter enter) {
-        return new Instrumenting(prefix, new Injector(enter.tokens ? PROBE : Events.class.getName().replace('.', '/'), enter, Collections.emptySet()));
+    private static Instrumenting loader(String prefix, Calls.Enter enter) {
+        return new Instrumenting(prefix, new Injector(new Calls(enter.tokens ? PROBE : Events.class.getName().replace('.', '/'), enter)));
     }
 
     /** A probe of events that compares each exit with its entry. */
@@ -67,20 +67,20 @@ class InjectorTest {
 
     @ParameterizedTest
     @EnumSource(names = {"EVENT", "EVENT_AND_WAITS"})
-    void eventsAreOfTheirObjects(Injector.Enter enter) throws Exception {
+    void eventsAreOfTheirObjects(Calls.Enter enter) throws Exception {
         Events.waits = 0;
         Events.awake = 0;
         Class<?> bodies = Class.forName("moobench.sample.Bodies", true, loader("moobench.sample.", enter));
         assertEquals(Bodies.all(), bodies.getMethod("all").invoke(null));
         assertEquals("", Events.wrong);
         assertTrue(Events.UNDER_WAY.isEmpty() && Events.exits > 100 && Events.thrown > 0, Events.exits + " exits, " + Events.thrown + " thrown");
-        assertEquals(enter == Injector.Enter.EVENT_AND_WAITS, Events.waits > 0);
+        assertEquals(enter == Calls.Enter.EVENT_AND_WAITS, Events.waits > 0);
         assertTrue(Events.awake <= Events.waits && Events.awake >= Events.waits - Events.thrown);
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"EVENT", "EVENT_AND_WAITS", "LOCKS"})
-    void bodiesDoWhatTheyDid(Injector.Enter enter) throws Exception {
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"EVENT", "EVENT_AND_WAITS"})
+    void bodiesDoWhatTheyDid(Calls.Enter enter) throws Exception {
         long entered = Counts.of("entered");
         long exited = Counts.of("exited");
         Class<?> bodies = Class.forName("moobench.sample.Bodies", true, loader("moobench.sample.", enter));
@@ -92,7 +92,7 @@ class InjectorTest {
     /** A library's worth of other compilers' habits: every class must pass the verifier. */
     @ParameterizedTest
     @EnumSource(names = {"ALWAYS", "EVENT_AND_WAITS"})
-    void aWholeLibraryPassesTheVerifier(Injector.Enter enter) throws Exception {
+    void aWholeLibraryPassesTheVerifier(Calls.Enter enter) throws Exception {
         Instrumenting loader = loader("org.objectweb.asm.", enter);
         File jar = new File(ClassReader.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         List<String> names = new ArrayList<>();
@@ -112,7 +112,7 @@ class InjectorTest {
 
     @Test
     void aClassWithoutAMatchIsLeftAlone() throws Exception {
-        Injector.Injected injected = new Injector(PROBE, Injector.Enter.ALWAYS, Collections.emptySet()).inject(Instrumenting.bytes(Bodies.class.getResourceAsStream("Bodies.class")), PatternList.parse("+ * moobench.sample.Bodies.absent(..)")::includes, Collections.emptySet(), TYPES);
+        Injector.Injected injected = new Injector(new Calls(PROBE, Calls.Enter.ALWAYS)).inject(Instrumenting.bytes(Bodies.class.getResourceAsStream("Bodies.class")), PatternList.parse("+ * moobench.sample.Bodies.absent(..)")::includes, Collections.emptySet(), TYPES);
         assertNull(injected.file);
         assertTrue(injected.methods.contains(Signature.parse("public new moobench.sample.Bodies.<init>(double)")), injected.methods.toString());
     }
@@ -121,7 +121,7 @@ class InjectorTest {
     void aClassFileThatIsTooNewIsNamed() throws Exception {
         byte[] newer = Instrumenting.bytes(Bodies.class.getResourceAsStream("Bodies.class"));
         newer[7] = 99;
-        String message = assertThrows(IllegalStateException.class, () -> new Injector(PROBE, Injector.Enter.ALWAYS, Collections.emptySet()).inject(newer, method -> true, Collections.emptySet(), TYPES)).getMessage();
+        String message = assertThrows(IllegalStateException.class, () -> new Injector(new Calls(PROBE, Calls.Enter.ALWAYS)).inject(newer, method -> true, Collections.emptySet(), TYPES)).getMessage();
         assertEquals("its class file is of version 99, and up to 70 can be read", message);
     }
 }

@@ -101,7 +101,7 @@ class LocksTest {
     }
 
     private static String all(String... wanted) throws Exception {
-        Instrumenting loader = new Instrumenting("moobench.sample.Locked", new Injector(PROBE, Injector.Enter.LOCKS, new HashSet<>(Arrays.asList(wanted))));
+        Instrumenting loader = new Instrumenting("moobench.sample.Locked", new Injector(new Locks(PROBE, new HashSet<>(Arrays.asList(wanted)))));
         return (String) Class.forName("moobench.sample.Locked", true, loader).getMethod("all").invoke(null);
     }
 
@@ -119,7 +119,7 @@ class LocksTest {
     /** What is told of a full stack may lack an event, but not one more; so it is left out where all are compared. */
     @Test
     void eachIsGivenBackOnce() throws Exception {
-        Instrumenting loader = new Instrumenting("moobench.sample.Locked", new Injector(PROBE, Injector.Enter.LOCKS, new HashSet<>(Arrays.asList("contention", "explicit"))));
+        Instrumenting loader = new Instrumenting("moobench.sample.Locked", new Injector(new Locks(PROBE, new HashSet<>(Arrays.asList("contention", "explicit")))));
         Class<?> locked = Class.forName("moobench.sample.Locked", true, loader);
         java.lang.reflect.Constructor<?> make = locked.getDeclaredConstructor();
         make.setAccessible(true);
@@ -148,9 +148,9 @@ class LocksTest {
     /** A synchronized method is one no more: the JVM is told so by its flag, which cannot change later. */
     @Test
     void methodsAreSynchronizedByTheirBody() throws Exception {
-        Instrumenting loader = new Instrumenting("moobench.sample.Locked", new Injector(PROBE, Injector.Enter.LOCKS, new HashSet<>()));
+        Instrumenting loader = new Instrumenting("moobench.sample.Locked", new Injector(new Locks(PROBE, new HashSet<>())));
         Class<?> locked = Class.forName("moobench.sample.Locked", false, loader);
         assertFalse(java.lang.reflect.Modifier.isSynchronized(locked.getDeclaredMethod("caught").getModifiers()));
-        assertTrue(new Injector(PROBE, Injector.Enter.LOCKS, new HashSet<>()).onlyAtLoad());
+        assertTrue(new Injector(new Locks(PROBE, new HashSet<>())).plan().onlyAtLoad());
     }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +26,8 @@ class ShapesTest {
     private static final int[] ACCESS = {0, Opcodes.ACC_PUBLIC, Opcodes.ACC_PRIVATE, Opcodes.ACC_PROTECTED, Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, Opcodes.ACC_FINAL | Opcodes.ACC_SYNCHRONIZED, Opcodes.ACC_SYNTHETIC | Opcodes.ACC_BRIDGE, Opcodes.ACC_VARARGS | Opcodes.ACC_STRICT};
     private static final String[] NAMES = {"plain", "get-abc123", "a b", "x\"y", "na\u00efve", "\uD835\uDC9C", "1", "*", "(", "a,b", "\\u0041", "@Mark", "]", "\n", "+", "-"};
     private static final String[][] THROWN = {null, {"java/io/IOException"}, {"odd/a/Un-checked"}};
+
+    private static final Plan LOCKS = new Locks(Doors.EVENTS, Collections.singleton("calls"));
 
     private final Set<String> made = new LinkedHashSet<>();
 
@@ -75,23 +76,23 @@ class ShapesTest {
         made.add(name + descriptor);
     }
 
-    private static Injector.Injected inject(byte[] file, Injector.Enter enter, String pattern) {
+    private static Injector.Injected inject(byte[] file, Plan plan, String pattern) {
         PatternList list = PatternList.parse("+ " + pattern);
-        return new Injector(Doors.EVENTS, enter, new HashSet<>(Collections.singletonList("calls"))).inject(file, list::includes, null, TYPES);
+        return new Injector(plan).inject(file, list::includes, null, TYPES);
     }
 
     /** Every method and constructor, whatever its name, type, visibility and exceptions; and each alone, by its signature. */
     @Test
     void everyMethodOfAClass() {
         byte[] file = generated("odd/a/Odd-Name$ with space");
-        Injector.Injected all = inject(file, Injector.Enter.EVENT_AND_WAITS, "odd.a.Odd-Name$\\ with\\ space.*(..)");
+        Injector.Injected all = inject(file, new Calls(Doors.EVENTS, Calls.Enter.EVENT_AND_WAITS), "odd.a.Odd-Name$\\ with\\ space.*(..)");
         assertEquals(made.size(), all.in.size());
         assertEquals(Collections.emptyList(), all.left);
-        assertEquals(all.in.keySet(), inject(file, Injector.Enter.EVENT, "odd..*.*(..)").in.keySet());
-        assertEquals(all.in.keySet(), inject(file, Injector.Enter.LOCKS, "*").in.keySet());
+        assertEquals(all.in.keySet(), inject(file, new Calls(Doors.EVENTS, Calls.Enter.EVENT), "odd..*.*(..)").in.keySet());
+        assertEquals(all.in.keySet(), inject(file, LOCKS, "*").in.keySet());
         for (Signature each : all.in.keySet()) {
             String signature = each.toString().replaceAll("^(.*)\\b(bridge|varargs|volatile|transient|strictfp) ", "$1");
-            assertEquals(Collections.singleton(each), inject(file, Injector.Enter.EVENT, signature).in.keySet());
+            assertEquals(Collections.singleton(each), inject(file, new Calls(Doors.EVENTS, Calls.Enter.EVENT), signature).in.keySet());
         }
     }
 
@@ -99,7 +100,7 @@ class ShapesTest {
     @Test
     void aShapeIsKept() {
         byte[] file = generated("odd/a/Kept");
-        Injector injector = new Injector(Doors.EVENTS, Injector.Enter.EVENT_AND_WAITS, Collections.emptySet());
+        Injector injector = new Injector(new Calls(Doors.EVENTS, Calls.Enter.EVENT_AND_WAITS));
         Injector.Injected first = injector.inject(file, method -> true, null, TYPES);
         assertTrue(first.shaped.size() > 10, first.shaped.toString());
         Injector.Injected out = injector.inject(file, method -> false, first.shaped, TYPES);
@@ -136,16 +137,20 @@ class ShapesTest {
         }
         writer.visitEnd();
         byte[] file = writer.toByteArray();
-        for (Injector.Enter enter : Injector.Enter.values()) {
-            Injector.Injected injected = inject(file, enter, "*");
-            assertEquals(2, injected.in.size(), enter.toString());
+        List<Plan> plans = new ArrayList<>(Collections.singletonList(LOCKS));
+        for (Calls.Enter enter : Calls.Enter.values()) {
+            plans.add(new Calls(Doors.EVENTS, enter));
+        }
+        for (Plan plan : plans) {
+            Injector.Injected injected = inject(file, plan, "*");
+            assertEquals(2, injected.in.size(), plan.toString());
             assertEquals(2, injected.left.size(), injected.left.toString());
             assertTrue(injected.left.get(0).startsWith("synchronized void odd.Big.huge(): with a probe it is larger than the 64 KiB"), injected.left.toString());
             ClassNode node = new ClassNode();
             new ClassReader(injected.file).accept(node, 0);
             for (MethodNode each : node.methods) {
                 boolean large = each.name.equals("huge") || each.name.equals("vast");
-                assertEquals(large, each.instructions.size() > 65_000 && Injector.isLocked(each), each.name);
+                assertEquals(large, each.instructions.size() > 65_000 && Body.isLocked(each), each.name);
             }
         }
     }

@@ -48,7 +48,7 @@ class SwapsTest {
     }
 
     private Swaps swaps(String list, long lingerNs) {
-        Swaps made = new Swaps(instrumentation, "moobench/probes/Probe", new Injector("moobench/probes/Probe", lingerNs > 0 ? Injector.Enter.IF_ON : Injector.Enter.ALWAYS, Collections.emptySet()), PatternList.parse(list), lingerNs);
+        Swaps made = new Swaps(instrumentation, "moobench/probes/Probe", new Injector(new Calls("moobench/probes/Probe", lingerNs > 0 ? Calls.Enter.IF_ON : Calls.Enter.ALWAYS)), PatternList.parse(list), lingerNs);
         made.start();
         return made;
     }
