@@ -104,7 +104,7 @@ func (t *track) certainty(c *Change) string {
 		}
 		small := again.Verdict == infer.Confirmed && c.State == StateRefuted
 		text += prose.If(again.Verdict == infer.Open, ", which does not settle it") +
-			prose.If(again.Verdict == infer.Confirmed && c.State == StateRefuted, ", which is below the least change reported")
+			prose.If(small, ", which is below the least change reported")
 	case c.Alarm:
 		last := strings.TrimPrefix(after, "1 ")
 		text += fmt.Sprintf("the last %s against the %s before (%s)", last, before, figure.P(c.P))

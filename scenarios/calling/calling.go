@@ -61,7 +61,10 @@ func Ready(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Reco
 	return p
 }
 
-// Check refuses parameters and variants that make no sense for an application.
+// mostThreads is the number of threads that may call at the same time.
+const mostThreads = 1 << 12
+
+// Check refuses what no fixture has, and parameters and variants that make no sense for an application.
 func Check(c *plan.Cell) []plan.Refusal {
 	if n := c.Work.Threads; n > mostThreads {
 		return plan.Refuse("threads", fmt.Sprintf("threads = %d: the fixture has at most %d", n, mostThreads), "make it smaller")
