@@ -136,10 +136,7 @@ const without = "none"
 // layer describes the keys of a framework, a mode or a stage. The keys are the same at every
 // level, except that modes have stages, and frameworks have both.
 func (r *reader) layer(d *draft, at level) strict.Table {
-	var about string
-	var java Variant // of this layer
-	var classPath, args []string
-	own := jars{}
+	l := layer{jars: jars{}}
 	attach := func(v strict.Value) (string, bool) {
 		if v.Raw == without {
 			return without, true
@@ -148,9 +145,10 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 	}
 	path := strict.Func("list of strings", &d.Path, steps)
 	path.Values, path.Means = stepNames(), results.Each(results.Steps(), func(s results.Step) string { return s.About })
-	keys, agents := r.jarKeys(own)
+	keys, agents := r.jarKeys(l.jars)
+	l.agents = agents
 	keys = append(keys,
-		strict.NewKey("about", line(&about),
+		strict.NewKey("about", line(&l.about),
 			"what it is, in a few words; those of framework, mode and stage are put together").
 			Like("our agent, tracing on"),
 		strict.NewKey("license", line(&d.License), "its license").Like("Apache-2.0"),
@@ -160,14 +158,14 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 			Like("sdk"),
 		strict.NewKey("home", strict.Func("string", &d.Home, r.rooted),
 			"folder where it is installed, of what can't be fetched: {home} in args and paths").Like("/opt/my-agent"),
-		strict.NewKey("java", strict.Sub(&java, javaTable), "Java that it works with"),
+		strict.NewKey("java", strict.Sub(&l.java, javaTable), "Java that it works with"),
 		strict.NewKey("prepare", strict.Sub(&d.Prepare, func(p *Prepare) strict.Table { return r.prepareTable(d, p) }),
 			"what a tool does to classes beforehand, at build time").
 			Like(map[string]any{"of": "{jar.app}", "run": []string{"{java}", "-jar", "{jar.weaver}", "."}}),
-		strict.NewKey("classpath", strict.Strings(&classPath, d.template(r.rooted)),
+		strict.NewKey("classpath", strict.Strings(&l.classPath, d.template(r.rooted)),
 			"what stands on the class path; relative paths are relative to the file's folder").
 			Like([]string{"lib/api.jar", "{jar.api}"}),
-		strict.NewKey("args", strict.Strings(&args, d.template(strict.Value.NotEmpty)),
+		strict.NewKey("args", strict.Strings(&l.args, d.template(strict.Value.NotEmpty)),
 			"arguments of the JVM, before the main class. Like the values of env, files and others, they may hold {"+
 				strings.Join(placeholders, "}, {")+"}, "+
 				"{port} where there is a receiver, {prepared} where classes are, "+
@@ -215,30 +213,6 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 		strict.NewKey("change", among(&d.Change, "change", []string{results.ChangeSwitched, results.ChangeSwapped}),
 			"how probes get into and out of a running program; they can't where it is missing"),
 	)
-	check := func(v strict.Value) {
-		if d.About != "" && about != "" {
-			d.About += ", "
-		}
-		d.About += about
-		d.narrow(java)
-		for _, step := range []*string{&d.Attach, &d.Activate, &d.Deactivate} {
-			if *step == without {
-				*step = ""
-			}
-		}
-		d.ClassPath = append(d.ClassPath, classPath...)
-		present := func(option string) bool { return slices.ContainsFunc(d.Args, loads(option)) }
-		loading := slices.DeleteFunc(agents(v), present)
-		d.Args = slices.Concat(d.Args, loading, args)
-		for name, a := range own {
-			_, twice := d.artifacts[name]
-			if _, replaces := d.inherited[name]; twice && !replaces { // it would be loaded by the same argument
-				a.at.Fail("give it another name", "artifact %q is already named above", name)
-			}
-			delete(d.inherited, name)
-			d.artifacts[name] = a
-		}
-	}
 	if at == atFramework {
 		var base string // checked by chain and framework
 		keys = append(keys, strict.NewKey(inherits, line(&base),
@@ -254,7 +228,43 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 	}
 	return strict.NewTable("What brings a framework into a JVM. "+
 		"What a framework says holds for its modes, what a mode says for its stages: "+
-		"lists grow, tables are merged, and of single values the lower one holds.", keys...).Checked(check)
+		"lists grow, tables are merged, and of single values the lower one holds.", keys...).
+		Checked(func(v strict.Value) { l.merge(d, v) })
+}
+
+// layer holds the values of one layer that are not set in the draft directly, but merged with those above.
+type layer struct {
+	about           string
+	java            Variant
+	classPath, args []string
+	jars            jars
+	agents          func(strict.Value) []string // arguments that load the agents
+}
+
+// merge merges the layer into the draft.
+func (l *layer) merge(d *draft, v strict.Value) {
+	if d.About != "" && l.about != "" {
+		d.About += ", "
+	}
+	d.About += l.about
+	d.narrow(l.java)
+	for _, step := range []*string{&d.Attach, &d.Activate, &d.Deactivate} {
+		if *step == without {
+			*step = ""
+		}
+	}
+	d.ClassPath = append(d.ClassPath, l.classPath...)
+	present := func(option string) bool { return slices.ContainsFunc(d.Args, loads(option)) }
+	loading := slices.DeleteFunc(l.agents(v), present)
+	d.Args = slices.Concat(d.Args, loading, l.args)
+	for name, a := range l.jars {
+		_, twice := d.artifacts[name]
+		if _, replaces := d.inherited[name]; twice && !replaces { // it would be loaded by the same argument
+			a.at.Fail("give it another name", "artifact %q is already named above", name)
+		}
+		delete(d.inherited, name)
+		d.artifacts[name] = a
+	}
 }
 
 // named is the kind of the tables of modes or stages. It checks only their names; draft.layers

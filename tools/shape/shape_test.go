@@ -41,6 +41,25 @@ func TestRead(t *testing.T) {
 // ever lowered.
 const translatedMost = 0.05
 
+// wideMost is how many of 1,000 lines may be over 120 columns: a long text that stays whole, a path, an address.
+const wideMost = 12
+
+// longest is how many lines a function may have.
+const longest = 100
+
+func TestLinesAreForReaders(t *testing.T) {
+	tree, err := Read("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if share := 1000 * float64(len(tree.Wide)) / float64(tree.Lines); share > wideMost {
+		t.Errorf("%.1f of 1,000 lines are over %d columns, at most %d may: go run tools/shape/*.go -wide lists them", share, columns, wideMost)
+	}
+	if n := quantile(tree.Functions, 1); n > longest {
+		t.Errorf("a function has %d lines, at most %d may have it", n, longest)
+	}
+}
+
 func TestCommentsAreWritten(t *testing.T) {
 	tree, err := Read("../..")
 	if err != nil {
