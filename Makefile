@@ -7,6 +7,7 @@ PEER = $(wildcard tools/peer/*.go)
 KEYS = $(wildcard tools/keys/*.go)
 TOMORROW = $(wildcard tools/tomorrow/*.go)
 SHAPE = $(wildcard tools/shape/*.go)
+MUTANTS = $(wildcard tools/mutants/*.go)
 # The race detector needs cgo and a C compiler; the rest does not.
 RACE = $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 # It makes arithmetic ten times slower, and finds nothing where one thing follows another:
@@ -131,10 +132,15 @@ go-test:
 	@$(LATER) $(TEST) $(PEER)
 	@$(LATER) $(TEST) $(TOMORROW)
 	@$(LATER) $(TEST) $(SHAPE)
+	@$(LATER) $(TEST) $(MUTANTS)
 
 .PHONY: shape
 shape: ## how the product's Go is cut: tokens, wide lines, functions, comments (COMMENTS=-comments lists those to rewrite)
 	@$(GO) run $(filter-out %_test.go,$(SHAPE)) $(COMMENTS)
+
+.PHONY: mutants
+mutants: ## 60 drawn changes to the code, each of which the tests of its own package should notice, ten minutes: those they let pass (DRAWN="-seed 7 -n 120")
+	@$(if $(MEMORY),TMPDIR=$(MEMORY)) $(GO) run $(filter-out %_test.go,$(MUTANTS)) $(DRAWN)
 
 soak: ## what takes long: 10,000 random campaigns on every route, long simulations, 1,000 kills, 200 full disks, the conformance suite of all agents on every JDK, the image of a release, an array on a Slurm cluster of one node, a Job on a Kubernetes control plane, workflows by their schemas, a merge of 100,000 invocations, a log of 100 million events, five minutes for each fuzz target, known vulnerabilities (3 h)
 	@$(GO) test -timeout 3h -run TestRoutesAgree ./analysis/infer -campaigns 10000
