@@ -13,7 +13,7 @@ import (
 // Escape decodes the character at the start of text, which may be escaped, and returns the number of UTF-16
 // units of the escape; 0: it is not escaped. text must not be empty.
 func Escape(text []uint16) (c uint16, length int) {
-	if text[0] != '\\' || len(text) == 1 {
+	if text[0] != '\\' || len(text) == 1 || utf16.IsSurrogate(rune(text[1])) {
 		return text[0], 0
 	}
 	if text[1] == 'u' && len(text) >= 6 {

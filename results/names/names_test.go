@@ -14,6 +14,7 @@ func TestReadable(t *testing.T) {
 		`größe.𝒜\u0020`:            "größe.𝒜 ",
 		`cut\u00`:                  `cutu00`,
 		`\`:                        `\`,
+		`a.\𝒜`:                     `a.\𝒜`,
 	} {
 		if got := Readable(written); got != want {
 			t.Errorf("%s is %q, want %q", written, got, want)
