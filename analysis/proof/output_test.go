@@ -41,16 +41,11 @@ func TestOutputsAreCompared(t *testing.T) {
 		"in part":                     {[]string{"a|x", "b|x"}, []string{"c"}, `did not print "x"`},
 		"one run shows nothing":       {[]string{"done: 0"}, []string{""}, ""},
 	} {
-		campaign := &results.Campaign{Cells: []results.Cell{
-			{ID: "c00", Scenario: "s", Role: results.RoleBaseline},
-			{ID: "c01", Scenario: "s", Role: results.RoleAA, Baseline: "c00"},
-			{ID: "c02", Scenario: "s", Role: results.RoleVariant, Baseline: "c00"},
-		}, Scenarios: []results.Scenario{{Label: "s", Metrics: []results.Metric{{Name: "wall", Primary: true}}}}}
 		var all []evidence.Invocation
 		add := func(cell, text string) {
-			all = append(all, evidence.Invocation{Invocation: &results.Invocation{
-				Cell: cell, Profile: results.ProfileTiming, Status: results.StatusOK, Output: outputOf(text),
-			}})
+			e := ran(cell)
+			e.Output = outputOf(text)
+			all = append(all, e)
 		}
 		for i, text := range c.without {
 			add([]string{"c00", "c01"}[i%2], text)
@@ -58,7 +53,7 @@ func TestOutputsAreCompared(t *testing.T) {
 		for _, text := range c.with {
 			add("c02", text)
 		}
-		v := evidence.NewView(campaign, &campaign.Scenarios[0], evidence.ByCell(all))
+		v := viewOf([]results.Cell{variant("c02", "mine", results.ProofPlan{})}, all...)
 		Judge(v)
 		if got := v.Invalid["c02"]; (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q, want …%s…", name, got, c.want)
