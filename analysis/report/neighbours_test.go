@@ -198,14 +198,12 @@ func pricesFollow(s *analysis.Scenario, say func(string, ...any)) {
 				continue
 			}
 			base := metricOf(s.Cell(c.Baseline), m.Metric).Mean
-			if base != nil && base.N == m.Mean.N && !near(m.Difference.Value, m.Mean.Value-base.Value, 1e-6*(math.Abs(base.Value)+math.Abs(m.Mean.Value))) {
+			if base != nil && base.N == m.Mean.N && math.Abs(m.Difference.Value-(m.Mean.Value-base.Value)) > 1e-6*(math.Abs(base.Value)+math.Abs(m.Mean.Value)) {
 				say("%s of %s: %v is not %v - %v", m.Metric, c.Label, m.Difference.Value, m.Mean.Value, base.Value)
 			}
 		}
 	}
 }
-
-func near(a, b, by float64) bool { return math.Abs(a-b) <= by }
 
 // eachTable calls f with each table of a document.
 func eachTable(blocks []doc.Block, f func(*doc.Table)) {
@@ -259,7 +257,7 @@ func tableFollows(t *doc.Table, say func(string, ...any)) {
 		b, db, okB := magnitude(r.Cells[with].Text)
 		d, dd, okD := magnitude(r.Cells[difference].Text)
 		median := strings.Contains(r.Cells[0].Text, "p50") || strings.Contains(r.Cells[0].Text, "p99") // they have no sum
-		if okA && okB && okD && !median && !near(d, b-a, 0.51*(da+db+dd)) {
+		if okA && okB && okD && !median && math.Abs(d-(b-a)) > 0.51*(da+db+dd) {
 			say("%s: %s without, %s with, and a difference of %s", r.Cells[0].Text, r.Cells[without].Text, r.Cells[with].Text, r.Cells[difference].Text)
 		}
 	}

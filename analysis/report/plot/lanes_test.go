@@ -31,6 +31,37 @@ func TestWaitsAreLines(t *testing.T) {
 	}
 }
 
+// TestShares: where there are too many blocks, those of a pixel are drawn together, as dark as the time that they take,
+// and neighbours that look alike as one.
+func TestShares(t *testing.T) {
+	row := LaneRow{Name: "t", Tint: 9, Shares: make([]float64, 1400)} // two for each pixel
+	for i := range 350 {
+		row.Shares[700+i] = 0.5
+	}
+	row.Shares[1399] = 0.0001
+	for i := range 10 {
+		row.Shares[i] = 1
+	}
+	wide, _ := drawnLanes(row)
+	var got []string
+	for _, m := range regexp.MustCompile(`<g opacity="([^"]*)"><rect class="share" x="([^"]*)" y="[^"]*" width="([^"]*)" height="22"`).FindAllStringSubmatch(wide, -1) {
+		got = append(got, strings.Join(m[1:], " "))
+	}
+	if want := "1.00 190 5; 0.58 540 175; 0.25 889 1"; strings.Join(got, "; ") != want {
+		t.Errorf("opacity, place and width %q, want %s", got, want)
+	}
+	text := html.UnescapeString(regexp.MustCompile(`data-lanes="([^"]*)"`).FindStringSubmatch(wide)[1])
+	var data struct {
+		Rows []struct {
+			T int
+			S []float64
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &data); err != nil || data.Rows[0].T != 1 || len(data.Rows[0].S) != 1400 || data.Rows[0].S[1399] != 0.001 || data.Rows[0].S[700] != 0.5 {
+		t.Errorf("%v %.100s", err, text)
+	}
+}
+
 // TestNamesInBlocks: a block has the name of its method where there is room for it, beside what is drawn
 // above it.
 func TestNamesInBlocks(t *testing.T) {
