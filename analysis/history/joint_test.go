@@ -76,6 +76,35 @@ func TestSettleCountsNights(t *testing.T) {
 	}
 }
 
+// What was measured within twelve hours is one night, in whatever order it comes, and weighs by how exact it is.
+func TestByNight(t *testing.T) {
+	at := func(hours int, log, se float64) results.Remeasured {
+		return results.Remeasured{When: firstNight.Add(time.Duration(hours) * time.Hour), Log: log, SE: se, DF: 19}
+	}
+	for name, c := range map[string]struct {
+		measured []results.Remeasured
+		want     []float64
+	}{
+		"none":                  {nil, nil},
+		"out of order":          {[]results.Remeasured{at(0, 0.05, 0.01), at(30, 0.01, 0.01), at(6, 0.07, 0.01)}, []float64{0.06, 0.01}},
+		"the last one first":    {[]results.Remeasured{at(36, 0.03, 0.01), at(24, 0.02, 0.01), at(0, 0.01, 0.01)}, []float64{0.01, 0.02, 0.03}},
+		"just one night":        {[]results.Remeasured{at(11, 0.03, 0.01), at(0, 0.01, 0.01)}, []float64{0.02}},
+		"from the first one on": {[]results.Remeasured{at(0, 0.01, 0.01), at(8, 0.03, 0.01), at(13, 0.05, 0.01)}, []float64{0.02, 0.05}},
+		"less exact":            {[]results.Remeasured{at(0, 0.05, 0.01), at(1, 0.10, 0.02)}, []float64{0.06}},
+		"exact":                 {[]results.Remeasured{at(0, 0.05, 0), at(1, 0.10, 0)}, []float64{0.075}},
+	} {
+		before := slices.Clone(c.measured)
+		var logs []float64
+		for _, n := range byNight(c.measured) {
+			logs = append(logs, n.Log)
+		}
+		near := func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
+		if !slices.EqualFunc(logs, c.want, near) || !slices.Equal(before, c.measured) {
+			t.Errorf("%s: %v, want %v", name, logs, c.want)
+		}
+	}
+}
+
 // A rehearsal's last night confirms from the value on that is said to be needed.
 func TestNeededIsWhatConfirms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

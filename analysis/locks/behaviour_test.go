@@ -3,6 +3,7 @@ package locks
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"moobench/analysis/divergent"
@@ -20,6 +21,8 @@ func TestBehaviours(t *testing.T) {
 		return divergent.Of(ns)
 	}
 	flat := func(int) float64 { return 1000 }
+	alike := divergent.Of(slices.Repeat([]int64{1000}, 500)) // 500,000 ns
+	odd := divergent.Of(append(slices.Repeat([]int64{40}, 699), 900))
 	const getter, plain = 5, 60
 	for _, c := range []struct {
 		name    string
@@ -40,6 +43,17 @@ func TestBehaviours(t *testing.T) {
 		{"a getter", Section{Kind: Method, Code: Code{Size: getter}, Times: series(5000, func(i int) float64 { return map[bool]float64{true: 900, false: 40}[i%700 == 699] })}, "G"},
 		{"once, from a file", Section{Code: Code{Size: plain, IO: "java.io.FileInputStream.read"}, Times: series(1, flat)}, "FH"},
 		{"always alike", Section{Kind: Method, Code: Code{Size: plain, Branches: 3, Allocations: 2}, Times: series(5000, flat)}, ""},
+		{"a list that has room", Section{Code: Code{Size: plain, Grows: "java.util.ArrayList.add"}, Times: alike}, ""},
+		{"a getter that is always alike", Section{Kind: Method, Code: Code{Size: getter}, Times: alike}, ""},
+		{"threads that contend just enough", Section{Code: Code{Size: plain}, Contended: 5, WaitNS: 50_000, Times: alike}, "B"},
+		{"threads that contend too rarely", Section{Code: Code{Size: plain}, Contended: 4, WaitNS: 50_000, Times: alike}, ""},
+		{"threads that contend for too short a time", Section{Code: Code{Size: plain}, Contended: 5, WaitNS: 49_999, Times: alike}, ""},
+		{"a getter of 14 instructions", Section{Kind: Plain, Code: Code{Size: 14}, Times: odd}, "G"},
+		{"one of 15", Section{Kind: Plain, Code: Code{Size: 15}, Times: odd}, ""},
+		{"of an unknown number", Section{Kind: Plain, Times: odd}, ""},
+		{"one that calls", Section{Kind: Plain, Code: Code{Size: 14, Calls: 1}, Times: odd}, ""},
+		{"a block", Section{Kind: Block, Code: Code{Size: 14}, Times: odd}, ""},
+		{"once, and without a device", Section{Code: Code{Size: plain, Branches: 1, Grows: "java.util.ArrayList.add"}, Times: divergent.Of([]int64{1000})}, "H"},
 	} {
 		got := ""
 		for _, b := range behaviours(&c.section) {

@@ -147,6 +147,25 @@ unknown 1: 1, held 3, waited 0 × 0; 1 threads
 thread b: 1, 4 inside, waited 1 × 1, 0 slept
 thread a: 2, 8 inside, waited 0 × 0, 0 slept
 `},
+		{"a lock is got before its owner is seen to give it back: the owner had it until then", `
+10 a + put 1
+12 c r size 1
+15 b + take 1
+20 a - put 1
+25 b - take 1
+26 c + size 1
+30 c - size 1`, `
+3 ended, 24 inside, 0 unmatched
+B.size block7: 1, 4 ns, 0 thrown, 0 slept, waited 1 × 14, longest 14; 1 locks, 1 threads
+B.put method0: 1, 10 ns, 0 thrown, 0 slept, waited 0 × 0, longest 0; 1 locks, 1 threads
+B.take method0: 1, 10 ns, 0 thrown, 0 slept, waited 0 × 0, longest 0; 1 locks, 1 threads
+unknown 1: 3, held 24, waited 1 × 14; 3 threads
+  B.size block7 waited for B.take method0 1 × 11 ns
+  B.size block7 waited for B.put method0 0 × 3 ns
+thread c: 1, 4 inside, waited 1 × 14, 0 slept
+thread a: 1, 10 inside, waited 0 × 0, 0 slept
+thread b: 1, 10 inside, waited 0 × 0, 0 slept
+`},
 		{"what is missing is in no number", `
 10 a + put 1
 11 a ? x 9

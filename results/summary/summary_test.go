@@ -214,6 +214,26 @@ func TestStableVariance(t *testing.T) {
 	}
 }
 
+// TestMoments: a variance needs two samples, whatever joins them.
+func TestMoments(t *testing.T) {
+	for _, c := range []struct {
+		values         []int64
+		mean, variance float64
+	}{
+		{nil, math.NaN(), math.NaN()}, {[]int64{7}, 7, math.NaN()}, {[]int64{1, 3}, 2, 2}, {[]int64{3, 3}, 3, 0}, {[]int64{-1, 0, 4}, 1, 7},
+	} {
+		column := build(t, c.values, 1)
+		m := column.Moments(column.Whole())
+		same := func(got, want float64) bool { return got == want || math.IsNaN(got) && math.IsNaN(want) }
+		if !same(m.Mean(), c.mean) || !same(m.Variance(), c.variance) || m.N != int64(len(c.values)) {
+			t.Errorf("%v: %d samples, mean %v, variance %v; want %v and %v", c.values, m.N, m.Mean(), m.Variance(), c.mean, c.variance)
+		}
+		if m != m.Merge(Moments{}) || m != (Moments{}).Merge(m) {
+			t.Errorf("%v and nothing else: %+v and %+v, want %+v", c.values, m.Merge(Moments{}), Moments{}.Merge(m), m)
+		}
+	}
+}
+
 func TestExtremes(t *testing.T) {
 	values := []int64{math.MinInt64, -5, 0, 7, math.MaxInt64, math.MaxInt64}
 	c := build(t, values, 2)

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -144,6 +145,38 @@ func TestDrive(t *testing.T) {
 	}
 	if len(f.warnings) != 0 {
 		t.Errorf("warnings: %q", f.warnings)
+	}
+}
+
+// TestPrimes: the hot method is called beforehand ten times as often as it is timed, as far as that takes no longer
+// than five seconds, and once at least.
+func TestPrimes(t *testing.T) {
+	for _, c := range []struct {
+		calls    int64
+		wait     time.Duration
+		want     string
+		hasPrime bool
+	}{
+		{2, 0, "prime calls=20", true},
+		{2, 10 * time.Millisecond, "prime calls=20", true},
+		{2, 400 * time.Millisecond, "prime calls=12", true},
+		{2, 5 * time.Second, "prime calls=1", true},
+		{2, time.Minute, "prime calls=1", true},
+		{0, 0, "prime", false},
+	} {
+		f := three(t)
+		for _, phase := range []string{results.SeriesBefore, results.SeriesDuring, results.SeriesAfter} {
+			if c.calls > 0 {
+				f.series[phase] = map[string][]int64{"t": make([]int64, c.calls)}
+			}
+		}
+		inv := invocation("samples", "3", "at_once", "2", "loaded", "10", "calls", fmt.Sprint(c.calls), "depth", "1", "method_time", fmt.Sprint(int64(c.wait)))
+		if err := (Kit{}).Drive(t.Context(), inv, f, f); err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.ContainsFunc(f.asked, func(line string) bool { return strings.HasPrefix(line, "prime") }); got != c.hasPrime || got && !slices.Contains(f.asked, c.want) {
+			t.Errorf("%d calls that wait %v: asked %q, want %s", c.calls, c.wait, f.asked, c.want)
+		}
 	}
 }
 

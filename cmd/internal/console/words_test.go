@@ -1,0 +1,104 @@
+package console
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"moobench/analysis"
+	"moobench/analysis/infer"
+	"moobench/harness/strict"
+	"moobench/refusal"
+)
+
+// TestComplain: an error is one line, what to do about it another, and of very many mistakes the first are shown.
+func TestComplain(t *testing.T) {
+	var many strict.Errors
+	for i := range 25 {
+		many = append(many, &strict.Error{Path: "x.toml", Line: i + 1, Column: 2, Msg: "it is wrong"})
+	}
+	first, more := many.First()
+	listed := ""
+	for _, m := range first {
+		listed += "moobench: error: " + m.Error() + "\n"
+	}
+	for name, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"an error":    {errors.New("it is wrong"), "moobench: error: it is wrong\n"},
+		"advice":      {refusal.New(errors.New("it is wrong"), "mend it"), "moobench: error: it is wrong\nmoobench: hint: mend it\n"},
+		"two":         {errors.Join(refusal.New(errors.New("a"), "b"), errors.New("c")), "moobench: error: a\nmoobench: hint: b\n  c\n"},
+		"an odd name": {fmt.Errorf("%w: x\x1b", errors.New("a")), "moobench: error: a: x\ufffd\n"},
+		"mistakes":    {fmt.Errorf("reading: %w", many[:1]), "moobench: error: " + many[0].Error() + "\n"},
+		"many":        {many, listed + fmt.Sprintf("moobench: error: and %d more\n", more)},
+	} {
+		var said bytes.Buffer
+		if (Console{Err: &said}).Complain(c.err); said.String() != c.want {
+			t.Errorf("%s: %q, want %q", name, said.String(), c.want)
+		}
+	}
+	if more <= 0 {
+		t.Error("all of very many mistakes are shown")
+	}
+}
+
+// TestGate: a gate that does not pass says so, and one that passes says nothing.
+func TestGate(t *testing.T) {
+	for verdict, want := range map[infer.Judgement]string{
+		infer.Regression: "moobench: gate: no: it is so\n", infer.UndecidedYet: "moobench: gate: no: it is so\n", infer.Passed: "",
+	} {
+		var said bytes.Buffer
+		gate := &analysis.GateAnswer{Verdict: verdict, Sentence: analysis.Sentence{Opening: "no", Rest: "it is so"}}
+		if (Console{Err: &said}).Gate(&analysis.Answers{Gate: gate}); said.String() != want {
+			t.Errorf("%s: %q, want %q", verdict, said.String(), want)
+		}
+	}
+	var said bytes.Buffer
+	if (Console{Err: &said}).Gate(&analysis.Answers{}); said.Len() > 0 {
+		t.Errorf("no gate says %q", said.String())
+	}
+}
+
+// TestItem: a name, and what is said of it from a column on; what is empty is left out.
+func TestItem(t *testing.T) {
+	var out bytes.Buffer
+	c := Console{Out: &out}
+	c.Item("name", 8, "one", "", strings.Repeat("two ", 50))
+	c.Item("a longer name", 8, "three")
+	if want := "name    one · " + strings.Repeat("two ", 50) + "\na longer namethree\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+}
+
+// TestNoScreen: what is no terminal has the width of a file, and no colour.
+func TestNoScreen(t *testing.T) {
+	t.Setenv("NO_COLOR", "")
+	t.Setenv("TERM", "xterm")
+	f, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, c := range []Console{{Out: &bytes.Buffer{}}, {Out: f}} {
+		if o := c.Options(); Screen(c.Out) != nil || c.Width() != 80 || o.Width != widthOfFiles || o.Color {
+			t.Errorf("%T: %d columns, %+v", c.Out, c.Width(), o)
+		}
+	}
+	if got := width(f, 33); got != 33 {
+		t.Errorf("a file that tells nothing has %d columns", got)
+	}
+}
+
+// TestWholeFiles: a file that can't be written is named, with what to do about it.
+func TestWholeFiles(t *testing.T) {
+	var out bytes.Buffer
+	err := WriteWhole(&out, filepath.Join(t.TempDir(), "none", "x"), nil)
+	if err == nil || !strings.HasPrefix(err.Error(), "writing the output: ") || refusal.Do(err) != "choose another file with -o" {
+		t.Errorf("%v, %q", err, refusal.Do(err))
+	}
+}
