@@ -102,7 +102,8 @@ func TestDoors(t *testing.T) {
 func TestScenariosStandAlone(t *testing.T) {
 	for file, imports := range moobenchImports(t) {
 		for _, imported := range imports {
-			if path.Dir(path.Dir(file)) == "scenarios" && strings.HasPrefix(imported, "scenarios/") && !slices.Contains(kits, imported) {
+			shared := slices.Contains(kits, imported) || isSupport(imported)
+			if path.Dir(path.Dir(file)) == "scenarios" && strings.HasPrefix(imported, "scenarios/") && !shared {
 				t.Errorf("%s imports moobench/%s: what scenarios share is in a kit", file, imported)
 			}
 		}
@@ -133,9 +134,11 @@ func TestPackagesKnowSomething(t *testing.T) {
 	}
 }
 
-// Packages below internal/ whose names begin with test are imported by tests only.
+// isSupport says whether a package or a file is for tests: below internal/, with a name that begins with test.
+func isSupport(name string) bool { return strings.Contains("/"+name, "/internal/test") }
+
+// Support of tests is imported by tests only.
 func TestTestSupport(t *testing.T) {
-	isSupport := func(name string) bool { return strings.Contains("/"+name, "/internal/test") }
 	for file, imports := range moobenchImports(t) {
 		if strings.HasSuffix(file, "_test.go") || isSupport(file) {
 			continue

@@ -9,6 +9,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/internal/testnumber"
 	"moobench/results"
 	"moobench/results/summary"
 )
@@ -281,7 +282,7 @@ func TestPooledRates(t *testing.T) {
 		t.Fatalf("%d comparisons", len(s.PooledRates))
 	}
 	p := s.PooledRates[0]
-	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-9*math.Abs(y) }
+	near := func(got, want float64) bool { return testnumber.Near(got, want, 1e-9) }
 	// Ten runs of 500: L^ = 5000 L/500, 60 or 80; of the eleven runs of 1000, five are even.
 	if p.A.Total != 5000 || p.B.Total != 11_000 || !near(p.Own.MeanA, 70) || !near(p.Own.MeanB, 11*(6*4+5*6)/11.0) || !near(p.Common.MeanA, 14_000) || !near(p.Common.MeanB, 1e3*54/11) {
 		t.Errorf("%+v", p)

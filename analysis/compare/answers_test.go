@@ -139,8 +139,6 @@ func compared(t *testing.T, older, newer *analysis.Answers, o Options) *Comparis
 	return c
 }
 
-func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance*max(1e-300, math.Abs(b)) }
-
 // primaryOf compares the primary metric as Compare does, and keeps what is dear
 // to compute for the next comparison.
 func primaryOf(d infer.Solver, older, newer *analysis.Answers, margin float64) Metric {

@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/infer"
+	"moobench/analysis/internal/testnumber"
 	"moobench/results"
 )
 
@@ -101,7 +102,7 @@ func TestReferenceValues(t *testing.T) {
 		"level": {e.Interval.Level, 0.95}, "t": {e.Test.T, 5}, "df": {e.Test.DF, 8}, "p": {e.Test.P, twoSided(5, 8)}, "se": {*got.SE, 0.01}, "Holm": {*got.PHolm, twoSided(5, 8)},
 		"equivalence low": {got.Equivalence.Interval.Low, math.Exp(0.05 - 0.01859548)}, "equivalence high": {got.Equivalence.Interval.High, math.Exp(0.05 + 0.01859548)},
 	} {
-		if !near(pair[0], pair[1], 1e-6) {
+		if !testnumber.Near(pair[0], pair[1], 1e-6) {
 			t.Errorf("%s: %v, want %v", what, pair[0], pair[1])
 		}
 	}
@@ -121,7 +122,7 @@ func TestDetectable(t *testing.T) {
 	if got.Verdict != infer.UndecidedYet || got.Estimate.Detectable == nil {
 		t.Fatalf("%+v", got)
 	}
-	if d := math.Log1p(*got.Estimate.Detectable); !near(d, 2.02*0.1*math.Sqrt(5.0/2), 0.005) {
+	if d := math.Log1p(*got.Estimate.Detectable); !testnumber.Near(d, 2.02*0.1*math.Sqrt(5.0/2), 0.005) {
 		t.Errorf("detects a logarithm of %v", d)
 	}
 }
@@ -135,7 +136,7 @@ func TestStein(t *testing.T) {
 	fixed.n, fixed.df = 20, 19
 	got := only(t, compared(t, night(1, baseline(1000), sized), night(2, baseline(1000), fixed), Options{}), "kieker/bci/collect")
 	df := 0.005 * 0.005 * 0.005 * 0.005 / (math.Pow(0.004, 4)/9 + math.Pow(0.003, 4)/19)
-	if !near(*got.SE, 0.005, 1e-9) || !near(got.Estimate.Test.DF, df, 1e-9) || got.Estimate.N != 20 {
+	if !testnumber.Near(*got.SE, 0.005, 1e-9) || !testnumber.Near(got.Estimate.Test.DF, df, 1e-9) || got.Estimate.N != 20 {
 		t.Errorf("se %v df %v n %d, want 0.005, %v and 20", *got.SE, got.Estimate.Test.DF, got.Estimate.N, df)
 	}
 }
@@ -149,7 +150,7 @@ func TestLevelOfTheReportDoesNotMatter(t *testing.T) {
 	low, high := 0.5-4.3146995*0.01/math.Sqrt2, 0.5+4.3146995*0.01/math.Sqrt2
 	e.Interval = &analysis.Interval{Low: math.Exp(low), High: math.Exp(high), Level: 0.9875}
 	got := only(t, compared(t, older, newer, Options{}), "kieker/bci/collect")
-	if !near(*got.SE, *want.SE, 1e-5) {
+	if !testnumber.Near(*got.SE, *want.SE, 1e-5) {
 		t.Errorf("se %v, want %v", *got.SE, *want.SE)
 	}
 }
@@ -172,7 +173,7 @@ func TestFamily(t *testing.T) {
 	}
 	c := compared(t, night(1, cells(0)...), night(2, cells(0.05)...), Options{})
 	a := only(t, c, "a")
-	if a.Family != 4 || !near(a.Estimate.Interval.Level, 0.9875, 1e-12) || a.Verdict != infer.Differs || !near(*a.PHolm, 4*twoSided(5, 8), 1e-6) {
+	if a.Family != 4 || !testnumber.Near(a.Estimate.Interval.Level, 0.9875, 1e-12) || a.Verdict != infer.Differs || !testnumber.Near(*a.PHolm, 4*twoSided(5, 8), 1e-6) {
 		t.Errorf("a: %+v", a)
 	}
 	if deep := only(t, c, "a depth=10"); deep.Family != 1 || deep.Estimate.Interval.Level != 0.95 {
@@ -182,7 +183,7 @@ func TestFamily(t *testing.T) {
 	if aa.Family != 1 || aa.Verdict != infer.Changed || aa.Raw {
 		t.Errorf("A/A: %+v", aa)
 	}
-	if none.Verdict != infer.Changed || !none.Raw || !none.Relative || !near(none.Estimate.Value, 1.05, 1e-9) {
+	if none.Verdict != infer.Changed || !none.Raw || !none.Relative || !testnumber.Near(none.Estimate.Value, 1.05, 1e-9) {
 		t.Errorf("baseline: %+v", none)
 	}
 	if m := c.Scenarios[0].Metrics[0]; m.Count(infer.Differs) != 1 || m.Count(infer.Changed) != 0 || m.Count(infer.UndecidedYet)+m.Count(infer.Same) != 4 {
@@ -278,7 +279,7 @@ func TestUnordered(t *testing.T) {
 		return a
 	}
 	got := only(t, compared(t, unordered(1, 2000), unordered(2, 2200), Options{}), "x")
-	if !got.Relative || got.Raw || !near(got.Estimate.Value, 1.1, 1e-9) || !near(*got.SE, 0.005*math.Sqrt2, 1e-9) {
+	if !got.Relative || got.Raw || !testnumber.Near(got.Estimate.Value, 1.1, 1e-9) || !testnumber.Near(*got.SE, 0.005*math.Sqrt2, 1e-9) {
 		t.Errorf("%+v, se %v", got, *got.SE)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis/history"
 	"moobench/analysis/infer"
+	"moobench/analysis/internal/testnumber"
 	"moobench/results"
 )
 
@@ -36,10 +37,10 @@ func TestBetweenNights(t *testing.T) {
 	total, within := 0.001/5, 0.003*0.003
 	variance := 2*within + 2*(total-within)
 	df := variance * variance / (2*within*within/9 + 4*total*total/5 + 4*within*within/(6*9))
-	if got.Between == nil || got.Between.Nights != 6 || !near(got.Between.SD, math.Sqrt(total-within), 1e-9) {
+	if got.Between == nil || got.Between.Nights != 6 || !testnumber.Near(got.Between.SD, math.Sqrt(total-within), 1e-9) {
 		t.Fatalf("between %+v", got.Between)
 	}
-	if !near(*got.SE, math.Sqrt(variance), 1e-9) || !near(got.Estimate.Test.DF, df, 1e-9) {
+	if !testnumber.Near(*got.SE, math.Sqrt(variance), 1e-9) || !testnumber.Near(got.Estimate.Test.DF, df, 1e-9) {
 		t.Errorf("se %v df %v, want %v and %v", *got.SE, got.Estimate.Test.DF, math.Sqrt(variance), df)
 	}
 }
@@ -55,10 +56,10 @@ func TestDifferences(t *testing.T) {
 	}
 	older, newer := night(1, plain, one(3400)), night(2, plain, one(3420))
 	got := only(t, compared(t, older, newer, Options{}), "x")
-	if got.Relative || !near(got.Estimate.Value, 20, 1e-9) || !near(*got.SE, 3*math.Sqrt2, 1e-9) || got.Verdict != infer.Same {
+	if got.Relative || !testnumber.Near(got.Estimate.Value, 20, 1e-9) || !testnumber.Near(*got.SE, 3*math.Sqrt2, 1e-9) || got.Verdict != infer.Same {
 		t.Errorf("%+v, se %v", got, *got.SE)
 	}
-	if e := got.Equivalence; e == nil || !near(e.Margin, 0.03*3430, 1e-9) {
+	if e := got.Equivalence; e == nil || !testnumber.Near(e.Margin, 0.03*3430, 1e-9) {
 		t.Errorf("the margin is no share of the smaller mean: %+v", e)
 	}
 	nights := known(2, level, func(s *history.Series) {
@@ -68,7 +69,7 @@ func TestDifferences(t *testing.T) {
 	})
 	got = only(t, compared(t, older, newer, Options{Nights: nights}), "x")
 	// The squares of 0, 20, 20, 10, 10 and 0 ns add up to 1000.
-	if got.Between == nil || !near(got.Between.SD, math.Sqrt(1000./5-9), 1e-9) || !near(*got.SE, math.Sqrt(2*1000./5), 1e-9) {
+	if got.Between == nil || !testnumber.Near(got.Between.SD, math.Sqrt(1000./5-9), 1e-9) || !testnumber.Near(*got.SE, math.Sqrt(2*1000./5), 1e-9) {
 		t.Errorf("between %+v, se %v", got.Between, *got.SE)
 	}
 	// Differences on another machine, of which those nights would be, tell nothing of this one.

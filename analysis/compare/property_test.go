@@ -13,6 +13,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/internal/testnumber"
 	"moobench/results"
 )
 
@@ -111,10 +112,10 @@ func TestSwapped(t *testing.T) {
 			if x.Verdict != want {
 				t.Errorf("%s: %s there, %s back", r.Cell, x.Verdict, y.Verdict)
 			}
-			if x.Estimate != nil && !near(x.Estimate.Value, 1/y.Estimate.Value, 1e-9) {
+			if x.Estimate != nil && !testnumber.Near(x.Estimate.Value, 1/y.Estimate.Value, 1e-9) {
 				t.Errorf("%s: %v there, %v back", r.Cell, x.Estimate.Value, y.Estimate.Value)
 			}
-			if x.PHolm != nil && !near(*x.PHolm, *y.PHolm, 1e-6) {
+			if x.PHolm != nil && !testnumber.Near(*x.PHolm, *y.PHolm, 1e-6) {
 				t.Errorf("%s: p %v there, %v back", r.Cell, *x.PHolm, *y.PHolm)
 			}
 		}

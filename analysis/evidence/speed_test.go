@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/internal/testnumber"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -120,7 +121,7 @@ func TestValuesAt(t *testing.T) {
 	law := &Law{Elasticity: stats.Elasticity{Value: 1, Variance: 0.01}}
 	c := Carried{Measured: 100, Speed: math.Log(2200), To: math.Log(2000), Law: law}
 	vs := Values{{Block: 1, X: c.value(), Carried: c, Sensitivities: c.sensitivity()}, {Block: 2, X: 7}}
-	near := func(got, want float64) bool { return math.Abs(got-want) < 1e-9 }
+	near := func(got, want float64) bool { return testnumber.Near(got, want, 1e-9) }
 	if !near(vs[0].X, 100/1.1) || !near(vs.At(math.Log(2200))[0].X, 100) || vs.At(5)[1].X != 7 {
 		t.Errorf("carried %v, back %v", vs[0].X, vs.At(math.Log(2200))[0].X)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/internal/testnumber"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -165,27 +166,10 @@ func (c inferenceCase) equivalences(t *testing.T) {
 			t.Errorf("equivalence %s: %+v, want %+v", test.name, got, test.want)
 			continue
 		}
-		nearP(t, test.name+", low", got.PLow, test.want.PLow)
-		nearP(t, test.name+", high", got.PHigh, test.want.PHigh)
-		nearP(t, test.name, got.P, max(test.want.PLow, test.want.PHigh))
+		testnumber.Check(t, test.name+", low: p", got.PLow, test.want.PLow, 1e-8)
+		testnumber.Check(t, test.name+", high: p", got.PHigh, test.want.PHigh, 1e-8)
+		testnumber.Check(t, test.name+": p", got.P, max(test.want.PLow, test.want.PHigh), 1e-8)
 		test.want.bounds(t, test.name, &got.Interval, stats.TwoSided)
-	}
-}
-
-// near allows a relative error, and rounding about 0.
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= max(1e-12, tolerance*math.Abs(want))) && got != want {
-		t.Errorf("%s = %.17g, want %.17g", what, got, want)
-	}
-}
-
-// nearP is near without an absolute error: small p have all their digits. R's p
-// may be 0, that of an answer is not.
-func nearP(t *testing.T, what string, got, want float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= 1e-8*want) {
-		t.Errorf("%s: p = %.17g, want %.17g", what, got, want)
 	}
 }
 
@@ -195,10 +179,10 @@ func (want byR) estimate(t *testing.T, name string, got *Estimate, alt stats.Alt
 		t.Errorf("%s: %+v", name, got)
 		return
 	}
-	near(t, name+": value", got.Value, want.Value, 1e-9)
-	near(t, name+": t", got.Test.T, want.T, 1e-9)
-	near(t, name+": df", got.Test.DF, want.DF, 1e-9)
-	nearP(t, name, got.Test.P, max(want.P, math.SmallestNonzeroFloat64))
+	testnumber.Check(t, name+": value", got.Value, want.Value, 1e-9)
+	testnumber.Check(t, name+": t", got.Test.T, want.T, 1e-9)
+	testnumber.Check(t, name+": df", got.Test.DF, want.DF, 1e-9)
+	testnumber.Check(t, name+": p", got.Test.P, max(want.P, math.SmallestNonzeroFloat64), 1e-8)
 	want.bounds(t, name, got.Interval, alt)
 }
 
@@ -211,10 +195,10 @@ func (want byR) bounds(t *testing.T, name string, got *Interval, alt stats.Alter
 		return
 	}
 	if alt != stats.Less {
-		near(t, name+": low", got.Low, float64(want.Low), 1e-9)
+		testnumber.Check(t, name+": low", got.Low, float64(want.Low), 1e-9)
 	}
 	if alt != stats.Greater {
-		near(t, name+": high", got.High, float64(want.High), 1e-9)
+		testnumber.Check(t, name+": high", got.High, float64(want.High), 1e-9)
 	}
 }
 
@@ -225,8 +209,8 @@ func (want byR) rank(t *testing.T, name string, got Answer, alt stats.Alternativ
 		t.Errorf("%s: %+v, want %+v", name, d, want)
 		return
 	}
-	nearP(t, name, d.Test.P, max(want.P, math.SmallestNonzeroFloat64))
-	near(t, name+": shift", d.Value, want.Value, 1e-9)
+	testnumber.Check(t, name+": p", d.Test.P, max(want.P, math.SmallestNonzeroFloat64), 1e-8)
+	testnumber.Check(t, name+": shift", d.Value, want.Value, 1e-9)
 	if want.Level == 1 {
 		if d.Interval != nil || d.NoInterval != tooFewRanks {
 			t.Errorf("%s: %+v, and no interval has the level", name, *d)
@@ -239,7 +223,7 @@ func (want byR) rank(t *testing.T, name string, got Answer, alt stats.Alternativ
 		level = 1 - 2*(1-level)
 	}
 	if d.Interval != nil {
-		near(t, name+": level", d.Interval.Level, level, 1e-9)
+		testnumber.Check(t, name+": level", d.Interval.Level, level, 1e-9)
 	}
 }
 
@@ -250,8 +234,8 @@ func (want byR) ratio(t *testing.T, name string, a Answer) {
 		t.Errorf("%s: %+v, want %+v", name, got, want)
 		return
 	}
-	near(t, name+": value", got.Value, want.Value, 1e-9)
-	near(t, name+": df", got.DF, want.DF, 1e-9)
+	testnumber.Check(t, name+": value", got.Value, want.Value, 1e-9)
+	testnumber.Check(t, name+": df", got.DF, want.DF, 1e-9)
 	want.bounds(t, name, &Interval{Low: got.Interval.Low, High: got.Interval.High}, stats.TwoSided)
 }
 
@@ -302,14 +286,14 @@ func TestEstimatesAgainstReference(t *testing.T) {
 			if got == nil || got.N != c.want.N || got.Interval == nil || (got.Test != nil) != c.tested {
 				t.Fatalf("%+v, want %+v", got, c.want)
 			}
-			near(t, "value", got.Value, c.want.Value, 1e-9)
-			near(t, "sd", *got.SD, c.want.SD, 1e-9)
-			near(t, "low", got.Interval.Low, c.want.Low, 1e-9)
-			near(t, "high", got.Interval.High, c.want.High, 1e-9)
-			near(t, "df", *got.DF, c.want.DF, 1e-9)
+			testnumber.Check(t, "value", got.Value, c.want.Value, 1e-9)
+			testnumber.Check(t, "sd", *got.SD, c.want.SD, 1e-9)
+			testnumber.Check(t, "low", got.Interval.Low, c.want.Low, 1e-9)
+			testnumber.Check(t, "high", got.Interval.High, c.want.High, 1e-9)
+			testnumber.Check(t, "df", *got.DF, c.want.DF, 1e-9)
 			if c.tested {
-				near(t, "t", got.Test.T, c.want.T, 1e-9)
-				nearP(t, c.name, got.Test.P, c.want.P)
+				testnumber.Check(t, "t", got.Test.T, c.want.T, 1e-9)
+				testnumber.Check(t, c.name+": p", got.Test.P, c.want.P, 1e-8)
 			}
 		})
 	}
@@ -321,6 +305,6 @@ func TestSleepAsRPrintsIt(t *testing.T) {
 	for what, c := range map[string][2]float64{
 		"t": {e.Test.T, -4.0621}, "p": {e.Test.P, 0.002833}, "low": {e.Interval.Low, -2.4598858}, "high": {e.Interval.High, -0.7001142},
 	} {
-		near(t, what, c[0], c[1], 1e-4)
+		testnumber.Check(t, what, c[0], c[1], 1e-4)
 	}
 }

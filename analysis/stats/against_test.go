@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"moobench/analysis/internal/testnumber"
 )
 
 // With a standard error that is no larger than the others', t is the externally
@@ -32,9 +34,9 @@ func TestAgainstIsAStudentisedResidual(t *testing.T) {
 	}
 	residual, free := x-sum/n, 1-1/n
 	s := math.Sqrt((squares - residual*residual/free) / (n - 2))
-	near(t, "t", got.Test.T, residual/(s*math.Sqrt(free)), 1e-12)
-	near(t, "df", got.Test.DF, n-2, 1e-12)
-	near(t, "difference", got.Value, residual/free, 1e-12)
+	testnumber.Check(t, "t", got.Test.T, residual/(s*math.Sqrt(free)), 1e-12)
+	testnumber.Check(t, "df", got.Test.DF, n-2, 1e-12)
+	testnumber.Check(t, "difference", got.Value, residual/free, 1e-12)
 }
 
 // A value that was measured less precisely needs to be further off.
@@ -56,7 +58,7 @@ func TestAgainstKnowsItsOwnError(t *testing.T) {
 		t.Errorf("precise %+v, usual %+v, rough %+v", precise, usual, rough)
 	}
 	// By hand: v² = .02²·1.05 + .03² - .005² = .001295.
-	near(t, "v", rough.SD, math.Sqrt(0.001295), 1e-12)
+	testnumber.Check(t, "v", rough.SD, math.Sqrt(0.001295), 1e-12)
 }
 
 // By hand: three values, v² = .02² (1/3 + 1/20).
@@ -67,8 +69,8 @@ func TestAgainstSeveral(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "difference", got.Value, 0.05, 1e-9)
-	near(t, "v", got.SD, math.Sqrt(0.0004*(1.0/3+0.05)), 1e-12)
+	testnumber.Check(t, "difference", got.Value, 0.05, 1e-9)
+	testnumber.Check(t, "v", got.SD, math.Sqrt(0.0004*(1.0/3+0.05)), 1e-12)
 }
 
 // The level holds: of normal values, one in a hundred is told apart at 1 %.

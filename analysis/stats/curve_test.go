@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"testing"
+
+	"moobench/analysis/internal/testnumber"
 )
 
 // curveData are those of testdata/curve.R.
@@ -32,7 +34,7 @@ func TestCurveAgainstR(t *testing.T) {
 			t.Fatalf("%s: got %v, %v, R has %v", tt.name, got, err, want[tt.name])
 		}
 		for i, w := range want[tt.name] {
-			near(t, tt.name, got[i], w, 1e-10)
+			testnumber.Check(t, tt.name, got[i], w, 1e-10)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"moobench/analysis/internal/testnumber"
 )
 
 // Of more pairs the sums move and scatter alike, what comes in addition follows the exponent,
@@ -17,7 +19,7 @@ func TestResponseOf(t *testing.T) {
 	}
 	prior := Prior{SD: 0.2, Wide: 0.5, Share: 0.3}
 	seen := ResponseOf(x, y)
-	near := func(got, want float64) bool { return math.Abs(got-want) < 1e-9*want }
+	near := func(got, want float64) bool { return testnumber.Near(got, want, 1e-9) }
 	same := seen.Of(20, 3)
 	if !near(same.XX, seen.XX) || !near(same.XY, seen.XY) || !near(same.YY, seen.YY) {
 		t.Errorf("of as many pairs %+v, want %+v", same, seen)

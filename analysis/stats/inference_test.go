@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"moobench/analysis/internal/testnumber"
 )
 
 // inference is testdata/inference.json, made by testdata/inference.R.
@@ -74,13 +76,13 @@ func TestInferenceAgainstR(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) { c.compare(t) })
 	}
 	for _, c := range ref.Tails {
-		near(t, fmt.Sprintf("TTail(%v, %v)", c.T, c.DF), TTail(c.T, c.DF), c.P, 1e-8)
+		testnumber.Check(t, fmt.Sprintf("TTail(%v, %v)", c.T, c.DF), TTail(c.T, c.DF), c.P, 1e-8)
 	}
 	for _, c := range ref.Quantiles {
-		near(t, fmt.Sprintf("TQuantile(%v, %v)", c.P, c.DF), TQuantile(c.P, c.DF), c.T, 1e-9)
+		testnumber.Check(t, fmt.Sprintf("TQuantile(%v, %v)", c.P, c.DF), TQuantile(c.P, c.DF), c.T, 1e-9)
 	}
 	for _, c := range ref.Binomial {
-		near(t, fmt.Sprintf("halfBinomial(%v, %v)", c.K, c.N), halfBinomial(int(c.K), int(c.N)), c.P, 1e-8)
+		testnumber.Check(t, fmt.Sprintf("halfBinomial(%v, %v)", c.K, c.N), halfBinomial(int(c.K), int(c.N)), c.P, 1e-8)
 	}
 }
 
@@ -104,7 +106,7 @@ func TestAdjustedAgainstR(t *testing.T) {
 	} {
 		for i, got := range c.adjust(ps) {
 			if want := float64(c.want[i]); !math.IsNaN(want) || !math.IsNaN(got) {
-				near(t, c.name, got, want, 1e-12)
+				testnumber.Check(t, c.name, got, want, 1e-12)
 			}
 		}
 	}
@@ -235,7 +237,7 @@ func (c inferenceCase) compareQuantiles(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			near(t, fmt.Sprintf("quantile(%v, %d)", p, kind), got, want[i], 1e-9)
+			testnumber.Check(t, fmt.Sprintf("quantile(%v, %d)", p, kind), got, want[i], 1e-9)
 		}
 	}
 }
@@ -244,7 +246,7 @@ func (c inferenceCase) compareQuantiles(t *testing.T) {
 func nearZero(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if math.Abs(got-want) > 1e-12 {
-		near(t, what, got, want, 1e-9)
+		testnumber.Check(t, what, got, want, 1e-9)
 	}
 }
 
@@ -256,18 +258,18 @@ func (want byR) estimate(t *testing.T, name string, got Estimate, err error) {
 	}
 	nearZero(t, name+": value", got.Value, want.Value)
 	nearZero(t, name+": t", got.Test.T, want.T)
-	near(t, name+": df", got.Test.DF, want.DF, 1e-9)
-	near(t, name+": p", got.Test.P, want.P, 1e-8)
+	testnumber.Check(t, name+": df", got.Test.DF, want.DF, 1e-9)
+	testnumber.Check(t, name+": p", got.Test.P, want.P, 1e-8)
 	want.interval(t, name, got.Interval)
 }
 
 func (want byR) interval(t *testing.T, name string, got Interval) {
 	t.Helper()
 	if got.Low != float64(want.Low) {
-		near(t, name+": low", got.Low, float64(want.Low), 1e-9)
+		testnumber.Check(t, name+": low", got.Low, float64(want.Low), 1e-9)
 	}
 	if got.High != float64(want.High) {
-		near(t, name+": high", got.High, float64(want.High), 1e-9)
+		testnumber.Check(t, name+": high", got.High, float64(want.High), 1e-9)
 	}
 }
 
@@ -280,9 +282,9 @@ func (want byR) rank(t *testing.T, name string, got RankTest, err error) {
 	if got.Statistic != want.Statistic || got.Exact != want.Exact || got.NX != want.NX || got.NY != want.NY {
 		t.Errorf("%s: %+v, want %+v", name, got, want)
 	}
-	near(t, name+": p", got.P, want.P, 1e-8)
-	near(t, name+": shift", got.Shift.Value, want.Value, 1e-9)
-	near(t, name+": level", got.Shift.Interval.Level, want.Level, 1e-9)
+	testnumber.Check(t, name+": p", got.P, want.P, 1e-8)
+	testnumber.Check(t, name+": shift", got.Shift.Value, want.Value, 1e-9)
+	testnumber.Check(t, name+": level", got.Shift.Interval.Level, want.Level, 1e-9)
 	want.interval(t, name, got.Shift.Interval)
 }
 
@@ -295,7 +297,7 @@ func (want byR) ratio(t *testing.T, name string, got Ratio, err error) {
 	if got.Bounded != want.Bounded || got.Exclusive != want.Exclusive {
 		t.Errorf("%s: %+v, want %+v", name, got, want)
 	}
-	near(t, name+": value", got.Value, want.Value, 1e-9)
-	near(t, name+": df", got.DF, want.DF, 1e-9)
+	testnumber.Check(t, name+": value", got.Value, want.Value, 1e-9)
+	testnumber.Check(t, name+": df", got.DF, want.DF, 1e-9)
 	want.interval(t, name, got.Interval)
 }

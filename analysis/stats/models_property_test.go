@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"moobench/analysis/internal/testnumber"
 )
 
 // Smallest effects that are found with power 0.8 at 0.05, in standard
@@ -20,8 +22,8 @@ func TestDetectableAgainstTables(t *testing.T) {
 		if err != nil || err2 != nil {
 			t.Fatal(err, err2)
 		}
-		near(t, "paired", p, c.paired, 4e-3)
-		near(t, "two samples", s, c.two, 4e-3)
+		testnumber.Check(t, "paired", p, c.paired, 4e-3)
+		testnumber.Check(t, "two samples", s, c.two, 4e-3)
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"moobench/analysis/internal/testnumber"
 )
 
 // modelData is testdata/models.data: lines of a name and numbers.
@@ -200,7 +202,7 @@ func (d modelData) compare(t *testing.T, byR []byte) {
 			tolerance = wide
 		}
 		for i, v := range values {
-			near(t, fmt.Sprintf("%s, value %d", name, i+1), got[name][i], v, tolerance)
+			testnumber.Check(t, fmt.Sprintf("%s, value %d", name, i+1), got[name][i], v, tolerance)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"moobench/analysis/internal/testnumber"
 )
 
 // reference is testdata/reference.json, made by testdata/reference.py.
@@ -31,24 +33,16 @@ func load(t *testing.T) reference {
 	return r
 }
 
-// near allows a relative error.
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance*math.Abs(want)) {
-		t.Errorf("%s = %.17g, want %.17g", what, got, want)
-	}
-}
-
 func TestStudentAgainstReference(t *testing.T) {
 	ref := load(t)
 	for _, c := range ref.Tails {
-		near(t, "TTail", TTail(c.T, c.DF), c.P, 1e-9)
+		testnumber.Check(t, "TTail", TTail(c.T, c.DF), c.P, 1e-9)
 	}
 	for _, c := range ref.Quantiles {
-		near(t, "TQuantile", TQuantile(c.P, c.DF), c.T, 1e-9)
+		testnumber.Check(t, "TQuantile", TQuantile(c.P, c.DF), c.T, 1e-9)
 	}
 	for _, c := range ref.Binomial {
-		near(t, "halfBinomial", halfBinomial(c.K, c.N), c.P, 1e-9)
+		testnumber.Check(t, "halfBinomial", halfBinomial(c.K, c.N), c.P, 1e-9)
 	}
 }
 
@@ -65,9 +59,9 @@ func TestStudentAgainstTextbook(t *testing.T) {
 
 func TestTailsReachFarDown(t *testing.T) {
 	// A closed form: one degree of freedom is Cauchy, atan(1/t)/π.
-	near(t, "Cauchy tail", TTail(1e30, 1), math.Atan(1e-30)/math.Pi, 1e-9)
+	testnumber.Check(t, "Cauchy tail", TTail(1e30, 1), math.Atan(1e-30)/math.Pi, 1e-9)
 	// And two: 1/2 - t/(2 sqrt(2+t²)), by series 1/(2t²) far out.
-	near(t, "tail of df 2", TTail(1e16, 2), 0.5e-32, 1e-9)
+	testnumber.Check(t, "tail of df 2", TTail(1e16, 2), 0.5e-32, 1e-9)
 }
 
 // NIST StRD: certified mean and standard deviation of NumAcc1 and NumAcc3.
@@ -84,9 +78,9 @@ func TestDescriptionAgainstNIST(t *testing.T) {
 		{numAcc3, 1000000.2, 0.1},
 	} {
 		mean, err := Mean(c.xs)
-		near(t, "mean", mean, c.mean, 1e-12)
+		testnumber.Check(t, "mean", mean, c.mean, 1e-12)
 		sd, err2 := SD(c.xs)
-		near(t, "sd", sd, c.sd, 2e-9) // the data are not representable more exactly
+		testnumber.Check(t, "sd", sd, c.sd, 2e-9) // the data are not representable more exactly
 		if err != nil || err2 != nil {
 			t.Error(err, err2)
 		}
@@ -97,7 +91,7 @@ func TestHolm(t *testing.T) {
 	// R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm")
 	got := Holm([]float64{0.01, 0.04, 0.03, 0.005})
 	for i, want := range []float64{0.03, 0.06, 0.06, 0.02} {
-		near(t, "holm", got[i], want, 1e-12)
+		testnumber.Check(t, "holm", got[i], want, 1e-12)
 	}
 	if got := Holm([]float64{0.9, 0.8}); got[0] != 1 || got[1] != 1 {
 		t.Errorf("Holm(0.9, 0.8) = %v, want 1, 1", got)
@@ -120,5 +114,5 @@ func TestMedianInterval(t *testing.T) {
 	if e.Interval.Low != 0.1 || e.Interval.High != 4.6 {
 		t.Errorf("interval of ten = %v", e.Interval)
 	}
-	near(t, "exact level", e.Interval.Level, 0.978515625, 1e-12)
+	testnumber.Check(t, "exact level", e.Interval.Level, 0.978515625, 1e-12)
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"moobench/analysis/internal/testnumber"
 )
 
 // Reference values from R: with m <- lm(x ~ seq(0, 9)), s <- coef(summary(m)),
@@ -19,13 +21,11 @@ func TestLine(t *testing.T) {
 		{[]float64{7, 7, 7, 7, 7, 7, 7, 7, 7, 7}, 7, 0, 0},
 	} {
 		l := line(c.x)
-		if !near(l.mean, c.mean) || !near(l.slope, c.slope) || !near(l.se, c.se) {
+		if !testnumber.Near(l.mean, c.mean, 1e-12) || !testnumber.Near(l.slope, c.slope, 1e-12) || !testnumber.Near(l.se, c.se, 1e-12) {
 			t.Errorf("%v: %+v, want %+v", c.x, l, c)
 		}
 	}
 }
-
-func near(got, want float64) bool { return math.Abs(got-want) <= 1e-12*math.Abs(want) }
 
 // Noise without a trend is not taken for one, nor a trend that is too small.
 func TestGuardLeavesFlatAlone(t *testing.T) {

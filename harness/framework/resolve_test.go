@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"moobench/internal/testmaven"
 	"moobench/refusal"
 )
 
@@ -40,16 +41,13 @@ func fakeMaven(t *testing.T, script string) (r *Resolver, repository string) {
 	t.Setenv("XDG_CACHE_HOME", "")
 	t.Setenv("MAVEN_OPTS", "")
 	t.Setenv("MAVEN_ARGS", "")
-	mvn := filepath.Join(dir, "bin", "mvn")
-	write(t, mvn, `#!/bin/sh
-echo "$@" >>`+dir+`/log
+	testmaven.Fake(t, dir, `echo "$@" >>`+dir+`/log
 for a; do case $a in
 -Dmaven.repo.local=*) repo=${a#*=};;
 -Dartifact=*) art=${a#*=};;
 esac; done
 set -- "$repo" "$art"
-`+script+"\n", 0o777)
-	t.Setenv("PATH", filepath.Dir(mvn)+":"+os.Getenv("PATH"))
+`+script+"\n")
 	return &Resolver{}, filepath.Join(dir, ".m2", "repository")
 }
 

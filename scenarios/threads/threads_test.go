@@ -5,22 +5,10 @@ import (
 
 	"moobench/harness/plan"
 	"moobench/results"
+	"moobench/scenarios/internal/testcell"
 )
 
-func cell(values ...string) results.Cell {
-	c := results.Cell{}
-	for _, p := range (Scenario{}).Schema().Parameters {
-		c.Parameters = append(c.Parameters, results.Value{Name: p.Name, Value: p.Default})
-	}
-	for i := 0; i < len(values); i += 2 {
-		for k := range c.Parameters {
-			if c.Parameters[k].Name == values[i] {
-				c.Parameters[k].Value = values[i+1]
-			}
-		}
-	}
-	return c
-}
+func cell(values ...string) results.Cell { return testcell.Of(Scenario{}.Schema(), values...) }
 
 // TestCalls: the paper counts 800,022 entries and exits of 100,000 increments.
 func TestCalls(t *testing.T) {

@@ -4,22 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io/fs"
-	"strings"
 	"testing"
 	"testing/fstest"
 
 	"moobench/harness/machine/cpu"
+	"moobench/internal/testmachine"
 )
-
-// machineWith has files, "path = content".
-func machineWith(files ...string) fstest.MapFS {
-	root := fstest.MapFS{}
-	for _, f := range files {
-		name, content, _ := strings.Cut(f, " = ")
-		root[name] = &fstest.MapFile{Data: []byte(content + "\n")}
-	}
-	return root
-}
 
 func TestFacts(t *testing.T) {
 	const own, power = "proc/self/cgroup = ", "sys/class/power_supply/"
@@ -61,7 +51,7 @@ func TestFacts(t *testing.T) {
 		{"offline cpus", "4-7", []string{cpu.Dir + "/offline = 4-7"}},
 	}
 	for _, test := range tests {
-		if got := facts(machineWith(test.files...), nil)[test.fact]; got != test.want {
+		if got := facts(testmachine.Of(test.files), nil)[test.fact]; got != test.want {
 			t.Errorf("%s of %q: %q, want %q", test.fact, test.files, got, test.want)
 		}
 	}

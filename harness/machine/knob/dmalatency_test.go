@@ -99,7 +99,7 @@ func TestDMALatencyProblems(t *testing.T) {
 		value string
 		want  string
 	}{
-		{machineWith(nil), "0us", "there is no /dev/cpu_dma_latency here"},
+		{testmachine.Of(nil), "0us", "there is no /dev/cpu_dma_latency here"},
 		{short, "0us", "/dev/cpu_dma_latency holds 1 bytes, and not 4"},
 		{struct{ fs.FS }{latencyOf(t, 0)}, "0us", "/dev/cpu_dma_latency can't be held open here"},
 		{latencyOf(t, 0), "soon", `"soon" is no latency`},

@@ -11,19 +11,6 @@ import (
 	"moobench/refusal"
 )
 
-// machineWith is a machine with these files alone, by their paths, whose kernel
-// follows these rules.
-func machineWith(files map[string]string, rules ...string) *testmachine.Kernel {
-	k, err := testmachine.Parse(nil, rules...)
-	if err != nil {
-		panic(err)
-	}
-	for name, content := range files {
-		k.Put(name, content+"\n")
-	}
-	return k
-}
-
 // applyAll makes changes as they are meant: only an optional one may fail.
 func applyAll(k *testmachine.Kernel, changes []Change) error {
 	for _, c := range changes {
@@ -42,16 +29,12 @@ func applyAll(k *testmachine.Kernel, changes []Change) error {
 }
 
 // fourCPUs have two cores: CPU 2 shares one with CPU 0, and 3 with 1.
-func fourCPUs(more ...string) map[string]string {
-	files := map[string]string{cpu.Dir + "/online": "0-3"}
+func fourCPUs(more ...string) []string {
+	files := []string{cpu.Dir + "/online = 0-3"}
 	for n, siblings := range []string{"0,2", "1,3", "0,2", "1,3"} {
-		files[fmt.Sprintf("%s/cpu%d/topology/core_cpus_list", cpu.Dir, n)] = siblings
+		files = append(files, fmt.Sprintf("%s/cpu%d/topology/core_cpus_list = %s", cpu.Dir, n, siblings))
 	}
-	for _, m := range more {
-		name, content, _ := strings.Cut(m, " = ")
-		files[name] = content
-	}
-	return files
+	return append(files, more...)
 }
 
 const group = "sys/fs/cgroup/" + groupName
@@ -167,7 +150,7 @@ func TestKernelKnobs(t *testing.T) {
 	}
 	for _, test := range tests {
 		name := test.knob.Name + " " + test.value
-		root := machineWith(fourCPUs(strings.Split(test.files, "\n")...))
+		root := testmachine.Of(fourCPUs(strings.Split(test.files, "\n")...))
 		if found, _ := test.knob.Observe(root, test.on); found != test.found {
 			t.Errorf("%s: found %q, want %q", name, found, test.found)
 		}
@@ -237,7 +220,7 @@ func TestCheckKernelKnobs(t *testing.T) {
 
 // What the kernel does not let go stays where it is, and is counted.
 func TestInterruptsThatStay(t *testing.T) {
-	root := machineWith(fourCPUs("proc/irq/24/smp_affinity_list = 0-3", "proc/irq/25/smp_affinity_list = 1", "proc/irq/26/smp_affinity_list = 1-2"), "rejects proc/irq/25/smp_affinity_list")
+	root := testmachine.Of(fourCPUs("proc/irq/24/smp_affinity_list = 0-3", "proc/irq/25/smp_affinity_list = 1", "proc/irq/26/smp_affinity_list = 1-2"), "rejects proc/irq/25/smp_affinity_list")
 	on := cpu.Placement{Fixture: cpu.Set{1}, Housekeeping: cpu.Set{0}}
 	changes, err := knob("irqs").Changes(root, on, "housekeeping")
 	if err != nil || applyAll(root, changes) != nil {
@@ -252,7 +235,7 @@ func TestInterruptsThatStay(t *testing.T) {
 func TestInvalidPartition(t *testing.T) {
 	const invalid = "isolated invalid (Cpu list in cpuset.cpus not exclusive)"
 	on := cpu.Placement{Fixture: cpu.Set{1, 3}, Housekeeping: cpu.Set{0, 2}}
-	root := machineWith(fourCPUs("sys/fs/cgroup/cgroup.controllers = cpuset", "sys/fs/cgroup/cgroup.subtree_control = cpuset"), "rejects "+group+"/cpuset.cpus.partition")
+	root := testmachine.Of(fourCPUs("sys/fs/cgroup/cgroup.controllers = cpuset", "sys/fs/cgroup/cgroup.subtree_control = cpuset"), "rejects "+group+"/cpuset.cpus.partition")
 	if g := cpusetGroup(root); g != "" {
 		t.Errorf("group %q before there is one", g)
 	}
@@ -294,11 +277,11 @@ func TestMitigations(t *testing.T) {
 		"Vulnerable|Vulnerable: no microcode":                        "off",
 		"Mitigation: Retpolines|KVM: Vulnerable|Unknown: x":          "1 mitigated, 1 vulnerable",
 	} {
-		files := map[string]string{}
+		var files []string
 		for i, s := range strings.Split(statuses, "|") {
-			files[vulnerabilityDir+"/"+string(rune('a'+i))] = s
+			files = append(files, vulnerabilityDir+"/"+string(rune('a'+i))+" = "+s)
 		}
-		if got, err := knob("mitigations").Observe(machineWith(files), cpu.Placement{}); err != nil || got != want {
+		if got, err := knob("mitigations").Observe(testmachine.Of(files), cpu.Placement{}); err != nil || got != want {
 			t.Errorf("%s: %v, %v", statuses, got, err)
 		}
 	}

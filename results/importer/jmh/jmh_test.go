@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
@@ -17,6 +16,7 @@ import (
 	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
+	"moobench/results/importer/internal/testimport"
 )
 
 // element is a benchmark as JMH writes it.
@@ -60,41 +60,20 @@ var two = file(
 	element("org.acme.Calls.call", "avgt", `"agent" : "kieker"`, "ns/op", `"rawData" : [ [ 1500, 1700, "NaN" ], [ 1800.25, 1800.75 ] ]`, ""),
 )
 
+// importing imports what this format knows.
+var importing = testimport.Importer(importFiles)
+
+// files are none that hold the same.
 func files(t *testing.T, texts ...string) []importer.File {
 	t.Helper()
-	var all []importer.File
-	dir := t.TempDir()
-	for i, text := range texts {
-		path := filepath.Join(dir, fmt.Sprintf("r%d.json", i))
-		if err := os.WriteFile(path, []byte(text+strings.Repeat("\n", i)), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, importer.File{Path: path})
+	for i := range texts {
+		texts[i] += strings.Repeat("\n", i)
 	}
-	return all
-}
-
-// importAll imports files into a new folder; r says the rest.
-func importAll(t *testing.T, r importer.Request, all []importer.File) (*results.Campaign, []*results.Invocation) {
-	t.Helper()
-	r.Dir, r.Files = filepath.Join(t.TempDir(), "campaign"), all
-	r.Name, r.Created = "made-up", time.Unix(1_700_000_000, 0).UTC()
-	s, err := importFiles(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if damages := s.Damages(t.Context()); len(damages) > 0 {
-		t.Error(damages)
-	}
-	list, err := s.Invocations()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.Campaign(), list
+	return testimport.Files(t, "r%d.json", texts...)
 }
 
 func TestImport(t *testing.T) {
-	c, list := importAll(t, importer.Request{By: "agent"}, files(t, two))
+	c, list := importing.Campaign(t, importer.Request{By: "agent"}, files(t, two))
 	if c.Design != results.DesignUnordered || c.Source != "JMH" || len(c.Cells) != 2 || len(list) != 4 {
 		t.Fatalf("%s of %s has %d cells and %d invocations", c.Design, c.Source, len(c.Cells), len(list))
 	}
@@ -154,7 +133,7 @@ func TestVariants(t *testing.T) {
 			for i, v := range c.variants {
 				all[i].Variant = v
 			}
-			campaign, _ := importAll(t, c.r, all)
+			campaign, _ := importing.Campaign(t, c.r, all)
 			var got []string
 			for _, cell := range campaign.Cells {
 				got = append(got, cell.Label()+":"+cell.Baseline)
@@ -183,7 +162,7 @@ func TestUnits(t *testing.T) {
 // The value of an iteration of mode sample is the mean of its histogram.
 func TestSampleMode(t *testing.T) {
 	text := file(element("a.B.c", "sample", "", "us/op", `"rawDataHistogram" : [ [ [ [ 1.0, 3 ], [ 5.0, 1 ] ], [ [ 4.0, 2 ] ], [] ], [ [ [ 2.5, 10 ] ] ] ]`, ""))
-	_, list := importAll(t, importer.Request{}, files(t, text))
+	_, list := importing.Campaign(t, importer.Request{}, files(t, text))
 	if len(list) != 2 || list[0].Scalars["time"] != 3000 || list[1].Scalars["time"] != 2500 || list[0].Series[0].Count != 2 || len(list[0].Warnings) != 1 {
 		t.Errorf("%+v", list[0])
 	}
@@ -197,7 +176,7 @@ func TestModes(t *testing.T) {
 	if err == nil || !strings.HasSuffix(refusal.Text(err), want) {
 		t.Errorf("error %v, want …%s", err, want)
 	}
-	c, list := importAll(t, importer.Request{Mode: "avgt"}, all)
+	c, list := importing.Campaign(t, importer.Request{Mode: "avgt"}, all)
 	if len(list) != 1 || list[0].Scalars["time"] != 1.5e9 || c.Scenarios[0].Metrics[0].Better != results.Lower {
 		t.Errorf("%+v", list[0])
 	}
@@ -410,7 +389,7 @@ func TestUnlikeSetups(t *testing.T) {
 				return strings.Split(text, "|")
 			}
 			text := file(setupOf("none", forks(3, 100), keys(c.one)...), setupOf("x", forks(3, 110), keys(c.two)...))
-			campaign, _ := importAll(t, importer.Request{By: c.by}, files(t, text))
+			campaign, _ := importing.Campaign(t, importer.Request{By: c.by}, files(t, text))
 			var got []string
 			for _, cell := range campaign.Cells {
 				got = append(got, cell.Label()+":"+cell.Baseline)
@@ -437,7 +416,7 @@ func TestUnlikeOptions(t *testing.T) {
 	} {
 		one := setupOf("x", forks(3, 110))
 		text := file(setupOf("none", forks(3, 100)), strings.Replace(one, `"-Xmx512m"`, c.args, 1))
-		campaign, _ := importAll(t, importer.Request{By: "agent"}, files(t, text))
+		campaign, _ := importing.Campaign(t, importer.Request{By: "agent"}, files(t, text))
 		var got []string
 		for _, cell := range campaign.Cells {
 			got = append(got, cell.Label()+":"+cell.Baseline)
@@ -473,7 +452,7 @@ func TestMissingForks(t *testing.T) {
 		setupOf("none", forks(2, 100), `"measurementIterations" : 5`),
 		setupOf("x", `[ [ 1, 2, 3, 4, 5 ], [ "NaN", "NaN" ], [ 2, 3 ] ]`, `"forks" : 6`, `"measurementIterations" : 5`),
 	)
-	c, list := importAll(t, importer.Request{By: "agent"}, files(t, text))
+	c, list := importing.Campaign(t, importer.Request{By: "agent"}, files(t, text))
 	var got []string
 	for _, inv := range list {
 		one := fmt.Sprintf("%s %s", c.Cell(inv.Cell).Variant, inv.Status)
@@ -536,7 +515,7 @@ func TestLeftOut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			all := files(t, c.text)
-			campaign, list := importAll(t, c.r, all)
+			campaign, list := importing.Campaign(t, c.r, all)
 			got := strings.ReplaceAll(strings.Join(campaign.LeftOut, "\n"), filepath.Dir(all[0].Path)+"/", "")
 			if diff := cmp.Diff(c.want, got); diff != "" || len(list) != c.runs {
 				t.Errorf("%d invocations, want %d; left out (-want +got):\n%s", len(list), c.runs, diff)
@@ -551,7 +530,7 @@ func TestMetricsOfModeSample(t *testing.T) {
 		secondary := fmt.Sprintf(`"%s%sp0.50" : { "scoreUnit" : "ns/op", "rawData" : [ [ 1 ], [ 2 ] ] }, "·gc.count" : { "scoreUnit" : "counts", "rawData" : [ [ 1 ], [ 2 ] ] }`, method, separator)
 		return element("p.B."+method, "sample", "", "ns/op", `"rawData" : [ [ 1 ], [ 2 ] ]`, secondary)
 	}
-	c, list := importAll(t, importer.Request{}, files(t, file(b("old", "·"), b("new", ":"))))
+	c, list := importing.Campaign(t, importer.Request{}, files(t, file(b("old", "·"), b("new", ":"))))
 	var names []string
 	for _, m := range c.Scenarios[0].Metrics {
 		names = append(names, m.Name)
@@ -568,14 +547,14 @@ func TestSecrets(t *testing.T) {
 		return strings.Replace(one, `"-Xmx512m"`, `"-Dapi.key=SECRETKEY"`, 1)
 	}
 	all := files(t, file(b("jdbc:x://joe:hunter2@db/1", forks(2, 1)), b("jdbc:x://joe:hunter3@db/1", forks(2, 2))))
-	c, _ := importAll(t, importer.Request{By: "uri"}, all)
+	c, _ := importing.Campaign(t, importer.Request{By: "uri"}, all)
 	if got := c.Cells[0].Variant + " and " + c.Cells[1].Variant; got != "jdbc:x://…@db/1 and jdbc:x://…@db/1 2" || c.Cells[1].Launch.JVMArgs[0] != "-Dapi.key=…" {
 		t.Errorf("%s, %q", got, c.Cells[1].Launch.JVMArgs)
 	}
 	if want := []string{"values that look secret are shown as … (--secrets keeps them): api.key, uri"}; cmp.Diff(want, c.LeftOut) != "" {
 		t.Errorf("left out %q", c.LeftOut)
 	}
-	c, _ = importAll(t, importer.Request{By: "uri", Secrets: true}, all)
+	c, _ = importing.Campaign(t, importer.Request{By: "uri", Secrets: true}, all)
 	if c.Cells[0].Variant != "jdbc:x://joe:hunter2@db/1" || c.Cells[1].Launch.JVMArgs[0] != "-Dapi.key=SECRETKEY" || len(c.LeftOut) > 0 {
 		t.Errorf("%+v, %q", c.Cells, c.LeftOut)
 	}

@@ -19,6 +19,7 @@ import (
 	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
+	"moobench/results/importer/internal/testimport"
 )
 
 const small = `timeStamp,elapsed,label,responseCode,responseMessage,success,Latency,Connect
@@ -30,16 +31,15 @@ const small = `timeStamp,elapsed,label,responseCode,responseMessage,success,Late
 1700000000000,27,both,200,"Number of samples in transaction : 2, number of failing samples : 1",true,0,0
 `
 
+// importing imports what this format knows.
+var importing = testimport.Importer(importFiles)
+
+// files are of a variant each.
 func files(t *testing.T, texts ...string) []importer.File {
 	t.Helper()
-	var all []importer.File
-	for i, text := range texts {
-		name := fmt.Sprintf("v%d", i)
-		path := filepath.Join(t.TempDir(), name+".jtl")
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, importer.File{Variant: name, Path: path})
+	all := testimport.Files(t, "v%d.jtl", texts...)
+	for i := range all {
+		all[i].Variant = fmt.Sprintf("v%d", i)
 	}
 	return all
 }
@@ -49,34 +49,14 @@ func later(text string, begins int) string {
 	return strings.ReplaceAll(text, "17000000", strconv.Itoa(begins))
 }
 
-func importAll(t *testing.T, files []importer.File) *results.Store {
-	t.Helper()
-	s, err := importFiles(t.Context(), importer.Request{
-		Dir: filepath.Join(t.TempDir(), "campaign"), Files: files, Name: "made-up", Created: time.Unix(1_700_000_000, 0).UTC(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func invocations(t *testing.T, s *results.Store) []*results.Invocation {
-	t.Helper()
-	list, err := s.Invocations()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
-}
-
 func TestImport(t *testing.T) {
 	sources := files(t, small, later(small, 1_700_000_1), later(small, 1_700_000_2))
 	sources[1].Variant, sources[2].Variant = "agent", "agent"
-	s := importAll(t, sources)
+	s := importing.Store(t, importer.Request{}, sources)
 	if damages := s.Damages(t.Context()); len(damages) > 0 {
 		t.Error(damages)
 	}
-	c, list := s.Campaign(), invocations(t, s)
+	c, list := s.Campaign(), testimport.Invocations(t, s)
 	if c.Design != results.DesignUnordered || c.Source != "JMeter" || len(c.Cells) != 2 || len(list) != 3 {
 		t.Fatalf("%s of %s has %d cells and %d invocations", c.Design, c.Source, len(c.Cells), len(list))
 	}
@@ -100,9 +80,9 @@ func TestImport(t *testing.T) {
 
 // What came from a JTL goes into one again as it was.
 func TestImportAndWrite(t *testing.T) {
-	s := importAll(t, files(t, small))
+	s := importing.Store(t, importer.Request{}, files(t, small))
 	var b bytes.Buffer
-	done, err := Write(&b, s, invocations(t, s))
+	done, err := Write(&b, s, testimport.Invocations(t, s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,8 +111,8 @@ func TestColumnsInAnyOrder(t *testing.T) {
 		"columns of a user": "timeStamp,elapsed,\"user,id\",success\n1700000000000,12,\"a\nb\",true\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := importAll(t, files(t, text))
-			inv := invocations(t, s)[0]
+			s := importing.Store(t, importer.Request{}, files(t, text))
+			inv := testimport.Invocations(t, s)[0]
 			if inv.Scalars["right"] != 1 || inv.Scalars["requests"] != 1 {
 				t.Errorf("scalars %v", inv.Scalars)
 			}
@@ -231,7 +211,7 @@ func TestManyLabelsShareAName(t *testing.T) {
 	for i := range 3 * labelsMost {
 		text += fmt.Sprintf("%d,1,/item/%d,true\n", 1_700_000_000_000+i, i)
 	}
-	inv := invocations(t, importAll(t, files(t, text)))[0]
+	inv := testimport.Invocations(t, importing.Store(t, importer.Request{}, files(t, text)))[0]
 	for _, c := range inv.Series[0].Columns {
 		if c.Name == columns[rowRequest].name && (len(c.Dict) != labelsMost+1 || c.Dict[labelsMost] != others) {
 			t.Errorf("%d labels, the last is %s", len(c.Dict), c.Dict[len(c.Dict)-1])
@@ -280,11 +260,11 @@ func measured(t *testing.T, requests int) (*results.Store, int64) {
 func TestWriteSorts(t *testing.T) {
 	s, n := measured(t, 500)
 	var inMemory, inFiles bytes.Buffer
-	done, err := Write(&inMemory, s, invocations(t, s))
+	done, err := Write(&inMemory, s, testimport.Invocations(t, s))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := write(&inFiles, s, invocations(t, s), 64); err != nil {
+	if _, err := write(&inFiles, s, testimport.Invocations(t, s), 64); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(inMemory.Bytes(), inFiles.Bytes()) {
@@ -309,7 +289,7 @@ func TestWriteSorts(t *testing.T) {
 func TestTimesOfDay(t *testing.T) {
 	s, _ := measured(t, 50)
 	var b bytes.Buffer
-	done, err := Write(&b, s, invocations(t, s))
+	done, err := Write(&b, s, testimport.Invocations(t, s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,7 +304,7 @@ func TestTimesOfDay(t *testing.T) {
 
 func TestWriteSaysThatTheDiskIsFull(t *testing.T) {
 	s, _ := measured(t, 500)
-	if _, err := Write(full{}, s, invocations(t, s)); !errors.Is(err, errFull) {
+	if _, err := Write(full{}, s, testimport.Invocations(t, s)); !errors.Is(err, errFull) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -346,7 +326,7 @@ func TestJMeterReportsWhatIsWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(f, s, invocations(t, s)); err != nil {
+	if _, err := Write(f, s, testimport.Invocations(t, s)); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Close(); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"moobench/results"
 	"moobench/results/importer"
+	"moobench/results/importer/internal/testimport"
 )
 
 // line is one of a JTL: in ms from a beginning.
@@ -133,8 +134,8 @@ func TestRequestsAreToldFromPartsAndSums(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := importAll(t, files(t, jtlOf(c.lines...)))
-			inv := invocations(t, s)[0]
+			s := importing.Store(t, importer.Request{}, files(t, jtlOf(c.lines...)))
+			inv := testimport.Invocations(t, s)[0]
 			if diff := cmp.Diff(c.want, requestLabels(t, s, inv)); diff != "" {
 				t.Errorf("requests (-want +got):\n%s", diff)
 			}
@@ -178,7 +179,7 @@ func TestRunsOfAVariant(t *testing.T) {
 			}
 			var got []float64
 			var warns []string
-			for _, inv := range invocations(t, importAll(t, sources)) {
+			for _, inv := range testimport.Invocations(t, importing.Store(t, importer.Request{}, sources)) {
 				got, warns = append(got, inv.Scalars["requests"]), append(warns, inv.Warnings...)
 				if took := inv.End.Sub(inv.Start).Hours(); took > 3 {
 					t.Errorf("an invocation took %v h", took)
@@ -251,7 +252,7 @@ func TestABrokenLineCostsThatLine(t *testing.T) {
 			texts = append(texts, head+"\n"+c.broken+tail)
 		}
 		for i, text := range texts {
-			inv := invocations(t, importAll(t, files(t, text)))[0]
+			inv := testimport.Invocations(t, importing.Store(t, importer.Request{}, files(t, text)))[0]
 			warns := c.warns
 			if i == 1 {
 				warns = strings.Replace(warns, "line 32", "line 2", 1)
@@ -292,7 +293,7 @@ func TestLabelsKeepNoSecret(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		inv := invocations(t, s)[0]
+		inv := testimport.Invocations(t, s)[0]
 		if got := requestLabels(t, s, inv); len(got) != 9 || len(slices.Compact(got)) != labels {
 			t.Errorf("whole %v: requests %q", whole, got)
 		}
@@ -315,7 +316,7 @@ func TestSamplersThatSendNothing(t *testing.T) {
 		head + script + fmt.Sprintf("%d,5,query,T,true,0,null,4,0\n%d,1,query,T,true,0,null,0,0\n", 0, 0): 2,
 	} {
 		text = strings.ReplaceAll(text, "\n0,", fmt.Sprintf("\n%d,", begun+30))
-		if got := invocations(t, importAll(t, files(t, text)))[0].Scalars["requests"]; int(got) != want {
+		if got := testimport.Invocations(t, importing.Store(t, importer.Request{}, files(t, text)))[0].Scalars["requests"]; int(got) != want {
 			t.Errorf("%v requests, want %d of\n%s", got, want, text)
 		}
 	}

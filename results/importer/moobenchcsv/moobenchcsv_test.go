@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
@@ -20,7 +19,11 @@ import (
 	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
+	"moobench/results/importer/internal/testimport"
 )
+
+// importing imports what this format knows.
+var importing = testimport.Importer(importFiles)
 
 // write writes files into a new folder.
 func write(t *testing.T, files map[string]string) string {
@@ -45,30 +48,6 @@ func files(paths ...string) []importer.File {
 		all = append(all, importer.File{Path: path})
 	}
 	return all
-}
-
-// importAll imports paths into a new folder; r says the rest.
-func importAll(t *testing.T, r importer.Request, paths ...string) *results.Store {
-	t.Helper()
-	r.Dir, r.Files = filepath.Join(t.TempDir(), "campaign"), files(paths...)
-	r.Name, r.Created = "made-up", time.Unix(1_700_000_000, 0).UTC()
-	s, err := importFiles(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if damages := s.Damages(t.Context()); len(damages) > 0 {
-		t.Error(damages)
-	}
-	return s
-}
-
-func invocations(t *testing.T, s *results.Store) []*results.Invocation {
-	t.Helper()
-	list, err := s.Invocations()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
 }
 
 // samples are the values of a column of an invocation, by thread.
@@ -97,8 +76,8 @@ var folder = map[string]string{
 }
 
 func TestImport(t *testing.T) {
-	s := importAll(t, importer.Request{}, write(t, folder))
-	c, list := s.Campaign(), invocations(t, s)
+	s := importing.Store(t, importer.Request{}, files(write(t, folder)))
+	c, list := s.Campaign(), testimport.Invocations(t, s)
 	if c.Design != results.DesignPaired || c.Source != "MooBench" || len(c.Blocks) != 0 || len(list) != 4 {
 		t.Fatalf("%s of %s has %d blocks and %d invocations", c.Design, c.Source, len(c.Blocks), len(list))
 	}
@@ -129,10 +108,10 @@ func TestImport(t *testing.T) {
 func TestZip(t *testing.T) {
 	dir := t.TempDir()
 	path := zipped(t, dir, folder)
-	plain := importAll(t, importer.Request{}, write(t, folder))
+	plain := importing.Store(t, importer.Request{}, files(write(t, folder)))
 	for _, path := range []string{dir, path} {
-		zipped := importAll(t, importer.Request{}, path)
-		want, got := invocations(t, plain), invocations(t, zipped)
+		zipped := importing.Store(t, importer.Request{}, files(path))
+		want, got := testimport.Invocations(t, plain), testimport.Invocations(t, zipped)
 		if len(want) != len(got) {
 			t.Fatalf("%s: %d invocations instead of %d", path, len(got), len(want))
 		}
@@ -199,9 +178,9 @@ func TestGzip(t *testing.T) {
 		}
 		loose = append(loose, filepath.Join(dir, name))
 	}
-	want := invocations(t, importAll(t, importer.Request{}, write(t, folder)))
+	want := testimport.Invocations(t, importing.Store(t, importer.Request{}, files(write(t, folder))))
 	for _, paths := range [][]string{{dir}, loose, {zipped(t, t.TempDir(), packed)}} {
-		got := invocations(t, importAll(t, importer.Request{}, paths...))
+		got := testimport.Invocations(t, importing.Store(t, importer.Request{}, files(paths...)))
 		if len(got) != len(want) {
 			t.Fatalf("%s: %d invocations instead of %d", paths, len(got), len(want))
 		}
@@ -279,10 +258,10 @@ func TestLinksOutOfTheFolder(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	if variant := importAll(t, importer.Request{}, filepath.Join(dir, "titled")).Campaign().Cells[0].Variant; variant != "config-0" {
+	if variant := importing.Store(t, importer.Request{}, files(filepath.Join(dir, "titled"))).Campaign().Cells[0].Variant; variant != "config-0" {
 		t.Errorf("the variant is called %q", variant)
 	}
-	if n := len(invocations(t, importAll(t, importer.Request{}, filepath.Join(dir, "inside")))); n != 2 {
+	if n := len(testimport.Invocations(t, importing.Store(t, importer.Request{}, files(filepath.Join(dir, "inside"))))); n != 2 {
 		t.Errorf("%d invocations", n)
 	}
 }
@@ -329,8 +308,8 @@ func TestShapesOfLines(t *testing.T) {
 		"columns of others": "configuration;order_index;Thread-ID;duration_nsec\n3;0;0;7\n3;1;0;9\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := importAll(t, importer.Request{}, write(t, map[string]string{"raw-1-1-0.csv": text}))
-			if diff := cmp.Diff(map[int][]int64{0: {7, 9}}, samples(t, s, invocations(t, s)[0], "t")); diff != "" {
+			s := importing.Store(t, importer.Request{}, files(write(t, map[string]string{"raw-1-1-0.csv": text})))
+			if diff := cmp.Diff(map[int][]int64{0: {7, 9}}, samples(t, s, testimport.Invocations(t, s)[0], "t")); diff != "" {
 				t.Errorf("times (-want +got):\n%s", diff)
 			}
 		})
@@ -339,8 +318,8 @@ func TestShapesOfLines(t *testing.T) {
 
 // A clock that was set back is said, and the call stays in.
 func TestNegativeTimes(t *testing.T) {
-	s := importAll(t, importer.Request{}, write(t, map[string]string{"raw-1-1-0.csv": "0;7\n0;-9\n"}))
-	inv := invocations(t, s)[0]
+	s := importing.Store(t, importer.Request{}, files(write(t, map[string]string{"raw-1-1-0.csv": "0;7\n0;-9\n"})))
+	inv := testimport.Invocations(t, s)[0]
 	if len(inv.Warnings) != 1 || !strings.HasPrefix(inv.Warnings[0], "1 calls took less than nothing") || samples(t, s, inv, "t")[0][1] != -9 {
 		t.Errorf("warnings %q", inv.Warnings)
 	}
@@ -372,7 +351,7 @@ func TestLabels(t *testing.T) {
 				files[n] = text
 			}
 			var got []string
-			for _, cell := range importAll(t, importer.Request{}, filepath.Join(write(t, files), "r")).Campaign().Cells {
+			for _, cell := range importing.Store(t, importer.Request{}, []importer.File{{Path: filepath.Join(write(t, files), "r")}}).Campaign().Cells {
 				got = append(got, cell.Variant)
 			}
 			if text := strings.Join(got, " "); text != c.want {
@@ -387,7 +366,7 @@ func TestDepths(t *testing.T) {
 	dir := write(t, map[string]string{
 		"a/raw-1-2-0.csv": "0;7\n", "a/raw-1-2-1.csv": "0;8\n", "b/raw-1-4-0.csv": "0;9\n", "b/raw-1-4-1.csv": "0;10\n",
 	})
-	c := importAll(t, importer.Request{Window: results.WindowHalf, Baseline: "config-1"}, filepath.Join(dir, "a"), filepath.Join(dir, "b")).Campaign()
+	c := importing.Store(t, importer.Request{Window: results.WindowHalf, Baseline: "config-1"}, files(filepath.Join(dir, "a"), filepath.Join(dir, "b"))).Campaign()
 	var got []string
 	for _, cell := range c.Cells {
 		got = append(got, cell.ID+" "+cell.Label()+" "+cell.Baseline)

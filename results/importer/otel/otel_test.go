@@ -2,7 +2,6 @@ package otel
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
+	"moobench/results/importer/internal/testimport"
 )
 
 const nights = `timestamp,latest:startupDurationMs,none:startupDurationMs,latest:maxHeapUsed,none:maxHeapUsed,latest:totalAllocatedMB,none:totalAllocatedMB,latest:requestAvg,none:requestAvg,latest:wonders,none:wonders
@@ -22,40 +22,15 @@ const nights = `timestamp,latest:startupDurationMs,none:startupDurationMs,latest
 1700086400,18651,17042,301395968,NaN,3,1,11.5,,1,2
 `
 
-func files(t *testing.T, texts ...string) []importer.File {
-	t.Helper()
-	var all []importer.File
-	dir := t.TempDir()
-	for i, text := range texts {
-		path := filepath.Join(dir, fmt.Sprintf("r%d.csv", i))
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, importer.File{Path: path})
-	}
-	return all
-}
+// importing imports what this format knows.
+var importing = testimport.Importer(importFiles)
 
-func importAll(t *testing.T, baseline string, all []importer.File) (*results.Campaign, []*results.Invocation) {
-	t.Helper()
-	s, err := importFiles(t.Context(), importer.Request{
-		Dir: filepath.Join(t.TempDir(), "campaign"), Files: all, Baseline: baseline, Name: "made-up", Created: time.Unix(1_700_000_000, 0).UTC(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if damages := s.Damages(t.Context()); len(damages) > 0 {
-		t.Error(damages)
-	}
-	list, err := s.Invocations()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.Campaign(), list
+func files(t *testing.T, texts ...string) []importer.File {
+	return testimport.Files(t, "r%d.csv", texts...)
 }
 
 func TestImport(t *testing.T) {
-	c, list := importAll(t, "", files(t, nights))
+	c, list := importing.Campaign(t, importer.Request{}, files(t, nights))
 	if c.Design != results.DesignPaired || len(c.Blocks) != 0 || len(c.Cells) != 2 || len(list) != 4 {
 		t.Fatalf("%s has %d blocks, %d cells and %d invocations", c.Design, len(c.Blocks), len(c.Cells), len(list))
 	}
@@ -88,7 +63,7 @@ func TestImport(t *testing.T) {
 // agents.
 func TestSeveralFiles(t *testing.T) {
 	older := "\ufefftimestamp,none:startupTimeMs,snapshot:startupTimeMs\r\n1600000000,1,2\r\n"
-	c, list := importAll(t, "latest", files(t, nights, older))
+	c, list := importing.Campaign(t, importer.Request{Baseline: "latest"}, files(t, nights, older))
 	if len(c.Cells) != 3 || len(list) != 6 || c.Cells[2].Variant != "snapshot" || c.Cells[2].Baseline != "c00" {
 		t.Fatalf("cells %+v, %d invocations", c.Cells, len(list))
 	}
@@ -181,7 +156,7 @@ func TestLeftOut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			all := files(t, head+c.text)
-			campaign, list := importAll(t, "", all)
+			campaign, list := importing.Campaign(t, importer.Request{}, all)
 			got := strings.ReplaceAll(strings.Join(campaign.LeftOut, "\n"), filepath.Dir(all[0].Path)+"/", "")
 			if diff := cmp.Diff(c.want, got); diff != "" || len(list) != c.runs {
 				t.Errorf("%d runs, want %d; left out (-want +got):\n%s", len(list), c.runs, diff)
@@ -192,8 +167,8 @@ func TestLeftOut(t *testing.T) {
 
 // Each night of yesterday's file is in today's, too: it counts once.
 func TestGrownFile(t *testing.T) {
-	_, once := importAll(t, "", files(t, nights))
-	campaign, list := importAll(t, "", files(t, strings.Join(strings.SplitAfter(nights, "\n")[:2], ""), nights))
+	_, once := importing.Campaign(t, importer.Request{}, files(t, nights))
+	campaign, list := importing.Campaign(t, importer.Request{}, files(t, strings.Join(strings.SplitAfter(nights, "\n")[:2], ""), nights))
 	if len(list) != len(once) || len(campaign.LeftOut) != 1 {
 		t.Errorf("%d runs, want %d; %q", len(list), len(once), campaign.LeftOut)
 	}
