@@ -98,7 +98,7 @@ func (f *Difference) verdict() Sentence {
 		} else {
 			s.Rest = fmt.Sprintf("%s %s %s %s %s (%s %s)", what, verb, amount, than, f.Second, interval, figure.Range(min(low, high), max(low, high), f.Unit))
 			if f.Ratio != nil {
-				s.Rest += ", " + times(f.Ratio.Value)
+				s.Rest += ", " + timesAsMuch(f.Ratio.Value)
 			}
 		}
 		if f.Verdict == infer.Negligible {
@@ -153,8 +153,8 @@ func direction(less bool, b results.Better) string {
 	return map[bool]string{true: "below", false: "above"}[less]
 }
 
-// times says a ratio in a sentence: +5.2 %, or 3.6 times as much.
-func times(ratio float64) string { return Factor(ratio) + If(!near(ratio), " as much") }
+// timesAsMuch says a ratio in a sentence: +5.2 %, or 3.6 times as much.
+func timesAsMuch(ratio float64) string { return Factor(ratio) + If(!near(ratio), " as much") }
 
 // Factor says a ratio in a table: in per cent from a half to twice, else as a multiple.
 func Factor(ratio float64) string {

@@ -34,7 +34,7 @@ func (s *Standard) sentence(unit, adds, than, interval, here string) string {
 	text := fmt.Sprintf("%s %s %s at standard speed (%s %s)", adds, size.WithUnit(size.Number(math.Abs(d.Value))), than, interval,
 		figure.Range(min(low, high), max(low, high), unit))
 	if s.Ratio != nil {
-		text += ", " + times(s.Ratio.Value)
+		text += ", " + timesAsMuch(s.Ratio.Value)
 	}
 	return text + fmt.Sprintf("; here the CPU was %s: %s", Slower(s.Slower), here)
 }

@@ -50,6 +50,19 @@ func Open(t testing.TB, name string, rules ...string) *Kernel {
 	return k
 }
 
+// Of returns a machine with these files alone, each "path = content", whose kernel follows these rules.
+func Of(files []string, rules ...string) *Kernel {
+	k, err := Parse(nil, rules...)
+	if err != nil {
+		panic(err)
+	}
+	for _, f := range files {
+		path, content, _ := strings.Cut(f, " = ")
+		k.Put(path, content+"\n")
+	}
+	return k
+}
+
 // Parse reads a machine from a txtar archive, with the rules in its comment and additional ones.
 func Parse(text []byte, rules ...string) (*Kernel, error) {
 	a := txtar.Parse(text)
