@@ -136,7 +136,7 @@ func TestNoDifferences(t *testing.T) {
 		{difference(infer.Equivalent, 0, 0, 0), "equivalent within every margin: the values of agent and none are the same"},
 		{
 			difference(infer.NoAnswer, 0, 100, 0, func(d *Difference) { d.Difference.Interval, d.Difference.NoInterval = nil, infer.OnePair }),
-			"no answer: agent against none is +100.0 ns, but one pair: how much others would differ is not known",
+			"no answer: agent against none is +100.0 ns, but only one complete pair: an interval needs two",
 		},
 		{
 			difference(infer.NoAnswer, 0, 0, 0, func(d *Difference) { d.Answer.Difference, d.NoDifference = nil, "too few invocations" }),

@@ -246,18 +246,11 @@ func TestOpen(t *testing.T) {
 func TestRefused(t *testing.T) {
 	here(t)
 	server := func(q *Question) { q.Server, q.Get = "./shop", []string{"/"} }
-	const sizes = "--quick, --blocks and --precision each say how much is measured: give one"
 	for name, c := range map[string]struct {
 		q    *Question
 		want string
 	}{
-		"quick and blocks":          {asked("kieker", func(q *Question) { q.Quick, q.Blocks = true, 3 }), sizes},
-		"blocks and precision":      {asked("kieker", func(q *Question) { q.Precision, q.Blocks = "1%", 3 }), sizes},
-		"quick and precision":       {asked("kieker", func(q *Question) { q.Quick, q.Precision = true, "1%" }), sizes},
 		"two programs":              {asked("kieker", func(q *Question) { server(q); q.Command = []string{"x"} }), "--server and a command after -- are two programs: give one"},
-		"paths of nothing":          {asked("kieker", func(q *Question) { q.Get = []string{"/"} }), "--get, --ready and --rate are about a server: give --server as well"},
-		"a rate of nothing":         {asked("kieker", func(q *Question) { q.Rate = 1 }), "--get, --ready and --rate are about a server: give --server as well"},
-		"a command that is ready":   {asked("kieker", func(q *Question) { q.Ready, q.Command = "/", []string{"x"} }), "--get, --ready and --rate are about a server: give --server as well"},
 		"answers of a method":       {asked("kieker", func(q *Question) { q.Expect = "x" }), "--expect is about a program of yours: give --server, or a command after --"},
 		"environment of a method":   {asked("kieker", func(q *Question) { q.Env = []string{"A=b"} }), "-e is about a program of yours or a jar of your own"},
 		"memory of a program":       {asked("kieker", func(q *Question) { q.Command, q.Memory = []string{"x"}, 0 }), "--memory-runs is about a method of ours: of a program, memory is measured in every run"},
