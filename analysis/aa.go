@@ -71,7 +71,8 @@ func (r *reading) selfTests() []AA {
 		}
 		if m := r.Primary; m.Name != "" && m.Of == "" {
 			x, y := r.Values(c.ID, m), r.Values(c.Baseline, m)
-			found = append(found, twoBaselines(c, r.ask(infer.Question{Alpha: 1 - aaConfidence}, x, y, 0), len(evidence.PairsOf(x, y).Blocks)))
+			answer := r.ask(infer.Question{Alpha: 1 - aaConfidence}, x, y, 0)
+			found = append(found, twoBaselines(c, answer, len(evidence.PairsOf(x, y).Blocks)))
 		}
 		for _, m := range r.Scenario.Metrics {
 			if m.Of == "" || !m.Key {
@@ -81,7 +82,8 @@ func (r *reading) selfTests() []AA {
 			a := AA{Level: c.Level(), Metric: m.Name, Cell: c.ID, State: AATooFew, Text: Sentence{Rest: why}}
 			if x != nil {
 				a.Pairs = x.A.N
-				a.Text.Rest = fmt.Sprintf("%s and %s %s %s", prose.Seen(x.A), prose.Seen(x.B), prose.Spaced(m.Of), prose.Spaced(m.Name))
+				a.Text.Rest = fmt.Sprintf("%s and %s %s %s",
+					prose.Seen(x.A), prose.Seen(x.B), prose.Spaced(m.Of), prose.Spaced(m.Name))
 				p := *cmp.Or(x.Poisson, new(1.0)) // 1: neither had an event
 				if s := x.Scatter; s != nil {
 					p = max(p, s.PQuasi, *cmp.Or(s.PPermuted, &s.PQuasi))
@@ -135,7 +137,8 @@ func (a *Answers) decideSelfTests() {
 	}
 }
 
-const failedAA = "no difference below can be trusted; run again: of healthy campaigns one in a hundred fails by chance; if it fails again, the machine favours one of them: find what disturbs it"
+const failedAA = "no difference below can be trusted; run again: of healthy campaigns one in a hundred fails by " +
+	"chance; if it fails again, the machine favours one of them: find what disturbs it"
 
 func (a *AA) decide() {
 	n := figure.Plural(a.Pairs, "pair of baselines", "pairs of baselines")
@@ -148,15 +151,21 @@ func (a *AA) decide() {
 		a.State, a.Resolves = AATooFew, nil
 		a.Text = prose.Say("too few blocks to say", n+", and five are needed")
 	case *a.P < aaAlpha && a.Metric != "":
-		a.State, a.Text = AAFailed, prose.Say("failed", fmt.Sprintf("two equal baselines differ: %s (%s, %s); %s", a.Text.Rest, figure.P(*a.P), n, failedAA))
+		a.State = AAFailed
+		a.Text = prose.Say("failed",
+			fmt.Sprintf("two equal baselines differ: %s (%s, %s); %s", a.Text.Rest, figure.P(*a.P), n, failedAA))
 	case a.Metric != "":
-		a.State, a.Text = AAResolves, prose.Say("no difference is shown", fmt.Sprintf("%s (%s, %s)", a.Text.Rest, figure.P(*a.P), n))
+		a.State = AAResolves
+		a.Text = prose.Say("no difference is shown", fmt.Sprintf("%s (%s, %s)", a.Text.Rest, figure.P(*a.P), n))
 	case *a.P < aaAlpha:
 		a.State, a.Resolves = AAFailed, nil
 		a.Text = prose.Say("failed", fmt.Sprintf("two equal baselines differ by %s (%s, %s); %s",
 			figure.Percent(math.Abs(a.Ratio.Value-1)), figure.P(*a.P), n, failedAA))
 	default:
 		a.State = AAResolves
-		a.Text = Sentence{Rest: fmt.Sprintf("agrees within %s (95 %% sure, %s)", figure.Percent(*a.Resolves), figure.Plural(a.Pairs, "pair", "pairs"))}
+		a.Text = Sentence{
+			Rest: fmt.Sprintf("agrees within %s (95 %% sure, %s)",
+				figure.Percent(*a.Resolves), figure.Plural(a.Pairs, "pair", "pairs")),
+		}
 	}
 }

@@ -59,12 +59,17 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
 	if s, ok := src.(sealable); ok {
 		_, a.Changed = s.Sealed()
 	}
-	warnings := slices.DeleteFunc([]string{a.Changed, Recomputed(all.Invocations)}, func(text string) bool { return text == "" })
+	warnings := slices.DeleteFunc([]string{a.Changed, Recomputed(all.Invocations)}, func(text string) bool {
+		return text == ""
+	})
 	a.Warnings = slices.Concat(a.Warnings, all.Problems, c.LeftOut, warnings)
 	var readings []*reading
 	cells := evidence.ByCell(all.Invocations)
 	for i := range c.Scenarios {
-		r := &reading{evidence.NewView(c, &c.Scenarios[i], cells), solver, ofScenario(all.References, c.Scenarios[i].Label)}
+		r := &reading{
+			evidence.NewView(c, &c.Scenarios[i], cells), solver,
+			ofScenario(all.References, c.Scenarios[i].Label),
+		}
 		a.Scenarios, readings = append(a.Scenarios, r.scenario()), append(readings, r)
 	}
 	a.BreakEvens = breakEvens(readings)
@@ -76,9 +81,13 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
 	a.noteTogether(c)
 	a.judgeHosts(readings)
 	a.Hosts = hosts(machines, c.Control)
-	read := slices.DeleteFunc(slices.Clone(all.Invocations), func(e evidence.Invocation) bool { return len(e.Settings) == 0 })
+	read := slices.DeleteFunc(slices.Clone(all.Invocations), func(e evidence.Invocation) bool {
+		return len(e.Settings) == 0
+	})
 	if len(read) > 0 { // use the settings of the first invocation that recorded any
-		a.Settings = slices.MinFunc(read, func(a, b evidence.Invocation) int { return a.Start.Compare(b.Start) }).Settings
+		a.Settings = slices.MinFunc(read, func(a, b evidence.Invocation) int {
+			return a.Start.Compare(b.Start)
+		}).Settings
 	}
 	for i := range all.Invocations {
 		a.Invocations = append(a.Invocations, a.invocation(c.Cell(all.Invocations[i].Cell), &all.Invocations[i]))
@@ -86,7 +95,9 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
 	a.Warnings = append(a.Warnings, a.readPilots(src)...)
 	a.findEvents(src, all.Invocations)
 	for _, inv := range all.Superseded {
-		a.Superseded = append(a.Superseded, Superseded{inv.Identity.String(), inv.Cell, inv.Status, recorded(inv.Start), recorded(inv.End)})
+		a.Superseded = append(a.Superseded, Superseded{
+			inv.Identity.String(), inv.Cell, inv.Status, recorded(inv.Start), recorded(inv.End),
+		})
 	}
 	a.Unanswered = append(a.Unanswered, lacking(a.Campaign.Missing)...)
 	a.Unanswered = append(a.Unanswered, a.unanswered()...)
@@ -109,8 +120,10 @@ func ofScenario(all []Reference, label string) []Reference {
 func (r *reading) scenario() Scenario {
 	records := proof.Judge(r.View)
 	s := Scenario{
-		Label: r.Scenario.Label, Use: r.Scenario.Use, About: r.Scenario.About, Metrics: append([]results.Metric{}, r.Scenario.Metrics...),
-		Primary: r.Primary.Name, Window: r.window(), WindowKind: r.windowKind(), Notes: r.notes(), Cells: []Cell{}, AA: r.selfTests(), References: r.speed,
+		Label: r.Scenario.Label, Use: r.Scenario.Use, About: r.Scenario.About,
+		Metrics: append([]results.Metric{}, r.Scenario.Metrics...),
+		Primary: r.Primary.Name, Window: r.window(), WindowKind: r.windowKind(),
+		Notes: r.notes(), Cells: []Cell{}, AA: r.selfTests(), References: r.speed,
 		Settling: r.Scenario.Settling,
 	}
 	if len(r.Cells) > 0 {
@@ -142,18 +155,22 @@ func (r *reading) scenario() Scenario {
 	}
 	unseen := prose.Unseen(caveats)
 	s.Unseen = prose.If(unseen != "", "what is equivalent, or negligible, is so for %s", unseen)
-	unit, capacity := r.Metric(capacityScalar).Unit, func(e *evidence.Invocation) float64 { return e.Scalar(capacityScalar) }
+	unit := r.Metric(capacityScalar).Unit
+	capacity := func(e *evidence.Invocation) float64 { return e.Scalar(capacityScalar) }
 	for _, c := range r.Cells {
 		loads := evidence.ValuesOf(r.Succeeded(c.ID, results.ProfileCalibration), capacity).Numbers()
 		if sorted := slices.Sorted(slices.Values(loads)); len(loads) > 0 {
-			s.Calibrations = append(s.Calibrations, Calibration{c.Label(), c.ID, unit, loads, sorted[(len(sorted)-1)/2]})
+			s.Calibrations = append(s.Calibrations,
+				Calibration{c.Label(), c.ID, unit, loads, sorted[(len(sorted)-1)/2]})
 		}
 	}
 	s.PooledRates = r.pooledRates()
 	s.Timelines, s.ToggleEffects = r.timelines()
 	s.Growths = r.growths()
 	s.Saturations = r.saturations()
-	s.Published = slices.DeleteFunc(slices.Clone(r.Campaign.Published), func(p results.Published) bool { return p.Scenario != s.Label })
+	s.Published = slices.DeleteFunc(slices.Clone(r.Campaign.Published), func(p results.Published) bool {
+		return p.Scenario != s.Label
+	})
 	s.Loops = loops(r.Campaign, r.ByCell, s.Label)
 	r.settleRepeats(&s)
 	return s
@@ -259,12 +276,18 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, first int) i
 
 // compareMeasured compares a metric of two cells as measured, without carrying values to a common CPU speed.
 func (r *reading) compareMeasured(a, b string, m results.Metric, family int) infer.Answer {
-	return r.ask(infer.Question{Alpha: alpha, Family: family}, r.Values(a, m).Measured(), r.Values(b, m).Measured(), r.secondStage(m))
+	return r.ask(infer.Question{Alpha: alpha, Family: family}, r.Values(a, m).Measured(),
+		r.Values(b, m).Measured(), r.secondStage(m))
 }
 
 // SampleOf turns the values of one cell into a sample for comparison.
 func SampleOf(vs evidence.Values) infer.Sample {
-	return infer.Sample{Values: vs.Numbers(), Sensitivities: vs.Sensitivities(), Strata: vs.Hosts(), Complete: vs.InLanes()}
+	return infer.Sample{
+		Values:        vs.Numbers(),
+		Sensitivities: vs.Sensitivities(),
+		Strata:        vs.Hosts(),
+		Complete:      vs.InLanes(),
+	}
 }
 
 // Paired turns pairs, one per block, into data for comparison.

@@ -109,7 +109,8 @@ func (a *AtLeast) text(unit string) string {
 	say := func(x float64) string { return figure.Quantity(x, unit) }
 	text := fmt.Sprintf("in %d of %s it was over %s", a.Runs, figure.Plural(a.Of, "run", "runs"), say(a.Bound))
 	if a.Difference != nil {
-		text += fmt.Sprintf(", at least %s more than without in the median of %s", say(*a.Difference), figure.Plural(a.Blocks, "block", "blocks"))
+		text += fmt.Sprintf(", at least %s more than without in the median of %s",
+			say(*a.Difference), figure.Plural(a.Blocks, "block", "blocks"))
 	}
 	if a.Low != nil {
 		text += " (95 %: at least " + say(*a.Low) + ")"

@@ -54,7 +54,8 @@ func influence(one, other *evidence.Law) *stats.Known {
 	if a == nil || b == nil || one.Against != other.Against {
 		return nil
 	}
-	v := stats.SumOfVariances(stats.Variance{Value: a.SE * a.SE, DF: a.DF}, stats.Variance{Value: b.SE * b.SE, DF: b.DF})
+	v := stats.SumOfVariances(stats.Variance{Value: a.SE * a.SE, DF: a.DF},
+		stats.Variance{Value: b.SE * b.SE, DF: b.DF})
 	return &stats.Known{Value: a.Value - b.Value, SE: v.SE(), DF: v.DF}
 }
 

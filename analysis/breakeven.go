@@ -130,8 +130,10 @@ func (r *reading) breakEvens(p price) []BreakEven {
 	var all []BreakEven
 	for _, c := range r.Cells {
 		for _, s := range r.Cells {
-			if c.Variant == p.cell.Variant && r.measures(c) && sameWhereBoth(c, p.cell) && changes(s) == results.ChangeSwitched &&
-				s.Framework == c.Framework && s.Stage == c.Stage && s.Level() == c.Level() && r.measures(s) {
+			swapped := c.Variant == p.cell.Variant && r.measures(c) && sameWhereBoth(c, p.cell)
+			counterpart := changes(s) == results.ChangeSwitched && s.Framework == c.Framework &&
+				s.Stage == c.Stage && s.Level() == c.Level() && r.measures(s)
+			if swapped && counterpart {
 				all = append(all, r.breakEven(p, c, s))
 			}
 		}
@@ -154,15 +156,19 @@ func changes(c *results.Cell) string {
 // JDK says nothing about calls on another.
 func sameWhereBoth(a, b *results.Cell) bool {
 	return results.SameEnvironment(a, b) && !slices.ContainsFunc(a.Factors, func(x results.Value) bool {
-		return slices.ContainsFunc(b.Factors, func(y results.Value) bool { return x.Name == y.Name && x.Value != y.Value })
+		return slices.ContainsFunc(b.Factors, func(y results.Value) bool {
+			return x.Name == y.Name && x.Value != y.Value
+		})
 	})
 }
 
 // breakEven divides the price by the saving per call.
 func (r *reading) breakEven(p price, swapped, switchable *results.Cell) BreakEven {
 	b := BreakEven{
-		Swapped: swapped.Variant, Switchable: switchable.Variant, SwapScenario: p.cell.Scenario, SwapLevel: p.cell.Level(),
-		CostScenario: r.Scenario.Label, Level: swapped.Level(), Parts: p.parts, Price: p.mean, Off: r.costWhileOff(switchable),
+		Swapped: swapped.Variant, Switchable: switchable.Variant,
+		SwapScenario: p.cell.Scenario, SwapLevel: p.cell.Level(),
+		CostScenario: r.Scenario.Label, Level: swapped.Level(),
+		Parts: p.parts, Price: p.mean, Off: r.costWhileOff(switchable),
 	}
 	saved := r.compare(switchable.ID, swapped.ID, r.Primary, 1)
 	b.Saved = saved.Difference
@@ -180,10 +186,12 @@ func (r *reading) breakEven(p price, swapped, switchable *results.Cell) BreakEve
 	if b.Verdict != PaysUndecided {
 		if n := min(b.Price.N, b.Saved.N); n < infer.FewInvocations {
 			b.Caveats = append(b.Caveats, infer.Caveat{Kind: infer.CaveatFew, N: n})
-			b.Text += fmt.Sprintf("; from %s only, which leans on normality", figure.Plural(n, "invocation", "invocations"))
+			b.Text += fmt.Sprintf("; from %s only, which leans on normality",
+				figure.Plural(n, "invocation", "invocations"))
 		}
 	}
-	b.Text += prose.If(p.lacking > 0, "; %d of %s did not come back to rest and know no price: it is that of the others, and may be too low",
+	b.Text += prose.If(p.lacking > 0,
+		"; %d of %s did not come back to rest and know no price: it is that of the others, and may be too low",
 		p.lacking, figure.Plural(p.invocations, "invocation", "invocations"))
 	return b
 }
@@ -197,7 +205,8 @@ func (r *reading) costWhileOff(c *results.Cell) *Estimate {
 	}
 	i := slices.IndexFunc(r.Cells, func(o *results.Cell) bool {
 		steps, itsBody, ok := passageOf(o)
-		return ok && steps == asks && itsBody == body && o.Framework == c.Framework && o.Mode == c.Mode && o.Level() == c.Level() && r.measures(o)
+		return ok && steps == asks && itsBody == body && o.Framework == c.Framework && o.Mode == c.Mode &&
+			o.Level() == c.Level() && r.measures(o)
 	})
 	if i < 0 {
 		return nil
@@ -215,7 +224,8 @@ func (b *BreakEven) pays(price, saved infer.Scale) {
 	where := atLevel(b.Level)
 	if b.Saved.Interval.Side(0) < 0 {
 		b.Never, b.Verdict = true, PaysNever
-		b.Text = "never" + where + ": a call with the swapped-in probe costs " + figure.Quantity(-saved.Value, unitNS) + " more (" +
+		b.Text = "never" + where + ": a call with the swapped-in probe costs " +
+			figure.Quantity(-saved.Value, unitNS) + " more (" +
 			figure.Range(-b.Saved.Interval.High, -b.Saved.Interval.Low, unitNS) + ")"
 		return
 	}
@@ -242,7 +252,8 @@ func (b *BreakEven) pays(price, saved infer.Scale) {
 	}
 	if b.Saved.Interval.Side(0) <= 0 || !stats.Finite(high) {
 		b.Verdict = PaysPerhaps
-		b.Text = "may never pay" + where + ": after " + figure.Calls(low) + " at the least; what a call saves may be nothing (" +
+		b.Text = "may never pay" + where + ": after " + figure.Calls(low) +
+			" at the least; what a call saves may be nothing (" +
 			figure.Range(b.Saved.Interval.Low, b.Saved.Interval.High, unitNS) + ")"
 		return
 	}

@@ -127,8 +127,10 @@ func recorded(t time.Time) *time.Time {
 // invocation describes one invocation of a cell; those of invalid cells have no value.
 func (a *Answers) invocation(cell *results.Cell, e *evidence.Invocation) Invocation {
 	i := Invocation{
-		ID: e.Identity.String(), Block: e.Block, Scenario: cell.Scenario, Cell: e.Cell, Profile: e.Profile, Status: e.Status,
-		Start: recorded(e.Start), End: recorded(e.End), Session: e.Session, Machine: e.Machine, Runtime: e.Runtime, CPUs: e.CPUs, Exit: e.Exit,
+		ID: e.Identity.String(), Block: e.Block, Scenario: cell.Scenario,
+		Cell: e.Cell, Profile: e.Profile, Status: e.Status,
+		Start: recorded(e.Start), End: recorded(e.End), Session: e.Session,
+		Machine: e.Machine, Runtime: e.Runtime, CPUs: e.CPUs, Exit: e.Exit,
 		Disturbed: e.Disturbed, EnvPad: e.EnvPad, RepeatedBy: e.RepeatedBy, Invalid: e.Invalid,
 	}
 	i.Command, _ = results.CutSecrets(e.Command)
@@ -218,7 +220,9 @@ func Recomputed(all []Measured) string {
 			ids, why = append(ids, m.Identity.String()), m.Anew
 		}
 	}
-	return prose.If(len(ids) > 0, "the summary of %s is damaged, not used, and computed anew from the samples: %s; moobench verify names every damaged file",
+	return prose.If(len(ids) > 0,
+		"the summary of %s is damaged, not used, and computed anew from the samples: %s; "+
+			"moobench verify names every damaged file",
 		prose.First(ids, recomputedNamed, ", ", " and %s more"), why)
 }
 

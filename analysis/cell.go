@@ -19,11 +19,14 @@ func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 	a := Cell{
 		ID: c.ID, Label: c.Label(), Variant: c.Variant, Framework: c.Framework, Mode: c.Mode, Stage: c.Stage,
 		Role: c.Role, Level: c.Level(), Factors: c.Factors, Baseline: c.Baseline,
-		Invalid: r.Invalid[c.ID], Broken: r.Broken[c.ID], Records: rec, Queue: proof.QueueOf(r.View, c), Launch: c.Launch.WithoutSecrets(), Metrics: []MetricAnswer{},
+		Invalid: r.Invalid[c.ID], Broken: r.Broken[c.ID], Records: rec, Queue: proof.QueueOf(r.View, c),
+		Launch: c.Launch.WithoutSecrets(), Metrics: []MetricAnswer{},
 	}
 	r.tally(&a)
 	a.AgentThreads = r.agentThreads(c.ID)
-	a.Metrics = append(a.Metrics, results.Each(r.Scenario.Metrics, func(m results.Metric) MetricAnswer { return r.metric(c, m) })...)
+	a.Metrics = append(a.Metrics, results.Each(r.Scenario.Metrics, func(m results.Metric) MetricAnswer {
+		return r.metric(c, m)
+	})...)
 	a.Steady, a.Other = r.steady(c)
 	a.Distribution, a.NoDistribution = r.distribution(c)
 	a.Unadjusted = r.unadjusted(c)
@@ -84,7 +87,9 @@ func (r *reading) tally(a *Cell) {
 			}
 		}
 	}
-	a.Warnings = results.Each(slices.Sorted(maps.Keys(warnings)), func(text string) Warning { return Warning{text, warnings[text]} })
+	a.Warnings = results.Each(slices.Sorted(maps.Keys(warnings)), func(text string) Warning {
+		return Warning{text, warnings[text]}
+	})
 	a.GivenUp, a.GivenUpBy = givenUp(r.Campaign, a.ID)
 	for _, b := range r.Campaign.Blocks {
 		if b.Kind == results.BlockProof || !slices.Contains(b.Order, a.ID) {
@@ -154,7 +159,10 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	case r.Invalid[c.ID] != "":
 		return none(r.Invalid[c.ID])
 	case profile == results.ProfileCalibration:
-		return MetricAnswer{Metric: m.Name, Absent: "it is found before the measurement, and stands with the calibrations"}
+		return MetricAnswer{
+			Metric: m.Name,
+			Absent: "it is found before the measurement, and stands with the calibrations",
+		}
 	case m.Of != "":
 		rate, why := r.rate(c, m, family)
 		if rate == nil {
@@ -191,7 +199,11 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 		}
 	}
 	if split, err := stats.ComponentsOf(samples); err == nil {
-		a.Components = &Components{BetweenSD: math.Sqrt(max(0, split.Between)), WithinSD: math.Sqrt(split.Within), ICC: split.ICC}
+		a.Components = &Components{
+			BetweenSD: math.Sqrt(max(0, split.Between)),
+			WithinSD:  math.Sqrt(split.Within),
+			ICC:       split.ICC,
+		}
 	}
 	var others evidence.Values
 	if c.Baseline != "" {

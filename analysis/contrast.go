@@ -116,7 +116,8 @@ func (p passage) writes() bool { return p.stepsOf("W") != 0 }
 // partAbouts describes the parts and their sums, by name.
 var partAbouts = map[string]string{
 	"I": "asking whether the probe is active", "C": "collecting the record", "W": "writing or sending the record",
-	"I+C": "asking and collecting", "C+W": "collecting and writing", "I+W": "asking and writing", "I+C+W": "asking, collecting and writing",
+	"I+C": "asking and collecting", "C+W": "collecting and writing", "I+W": "asking and writing",
+	"I+C+W": "asking, collecting and writing",
 }
 
 // passingCell is a cell whose steps are known.
@@ -145,7 +146,8 @@ func (r *reading) contrasts() (found []Contrast, unisolated []string) {
 			names, parts := part.steps()
 			name := strings.Join(parts, "+")
 			c := Contrast{
-				Name: name, Steps: names, About: partAbouts[name], Framework: a.Framework, Mode: a.Mode, Stage: a.Stage, Level: a.Level(),
+				Name: name, Steps: names, About: partAbouts[name], Framework: a.Framework,
+				Mode: a.Mode, Stage: a.Stage, Level: a.Level(),
 				Route: Route{A: a.ID, B: b.ID, Absent: r.invalidReason(a.ID, b.ID)}, body: a.body, part: part,
 			}
 			if c.Absent == "" && r.Primary.Name != "" {
@@ -157,7 +159,10 @@ func (r *reading) contrasts() (found []Contrast, unisolated []string) {
 	}
 	unisolated = unisolatedParts(found)
 	for _, cells := range stats.Grouped(r.Cells, func(c *results.Cell) string { return c.Framework }) {
-		known := slices.ContainsFunc(cells, func(c *results.Cell) bool { _, _, ok := passageOf(c); return ok || len(c.Beside) > 0 })
+		known := slices.ContainsFunc(cells, func(c *results.Cell) bool {
+			_, _, ok := passageOf(c)
+			return ok || len(c.Beside) > 0
+		})
 		if f := cells[0].Framework; f != "" && !known {
 			unisolated = append(unisolated, f+" has no parts: it is not known what its executions pass through")
 		}
@@ -212,7 +217,8 @@ func unisolatedParts(found []Contrast) []string {
 		}
 		one := contrasts[0]
 		subject := one.Framework
-		if slices.ContainsFunc(bodies, func(b []Contrast) bool { return b[0].Framework == subject && b[0].body != one.body }) {
+		otherBody := func(b []Contrast) bool { return b[0].Framework == subject && b[0].body != one.body }
+		if slices.ContainsFunc(bodies, otherBody) {
 			subject = strings.Join(modes, ", ")
 		}
 		missing := slices.DeleteFunc([]string{"I", "C", "W"}, func(part string) bool {
@@ -221,7 +227,9 @@ func unisolatedParts(found []Contrast) []string {
 		if last := len(missing) - 1; last > 0 {
 			missing = []string{strings.Join(missing[:last], ", ") + " or " + missing[last]}
 		}
-		texts = append(texts, results.Each(missing, func(parts string) string { return subject + ": nothing here isolates " + parts })...)
+		texts = append(texts, results.Each(missing, func(parts string) string {
+			return subject + ": nothing here isolates " + parts
+		})...)
 	}
 	return texts
 }
@@ -233,13 +241,16 @@ func (r *reading) closures(contrasts []Contrast) []Closure {
 	if r.Primary.Name == "" || r.Unordered() {
 		return nil
 	}
-	contrasts = slices.SortedStableFunc(slices.Values(contrasts), func(a, b Contrast) int { return cmp.Compare(a.part.last(), b.part.last()) })
+	contrasts = slices.SortedStableFunc(slices.Values(contrasts), func(a, b Contrast) int {
+		return cmp.Compare(a.part.last(), b.part.last())
+	})
 	var found []Closure
 	seen, compared := map[string]bool{}, map[int]bool{}
 	for i, first := range contrasts {
 		for j, second := range contrasts[i+1:] {
 			c := Closure{
-				Name: first.Name, Framework: first.Framework, Level: first.Level, First: first.Route, Second: second.Route, first: first.part, second: second.part,
+				Name: first.Name, Framework: first.Framework, Level: first.Level, First: first.Route,
+				Second: second.Route, first: first.part, second: second.part,
 			}
 			if !compared[i] && sameStep(first, second) && !seen[c.combination()] {
 				seen[c.combination()], compared[i+1+j] = true, true
@@ -250,9 +261,11 @@ func (r *reading) closures(contrasts []Contrast) []Closure {
 	for i := range found {
 		c := &found[i]
 		// In each block, compare first A + second B with first B + second A.
-		c.Absent = cmp.Or(r.invalidReason(c.First.A, c.First.B, c.Second.A, c.Second.B), c.First.Absent, c.Second.Absent)
+		c.Absent = cmp.Or(r.invalidReason(c.First.A, c.First.B, c.Second.A, c.Second.B),
+			c.First.Absent, c.Second.Absent)
 		if c.Absent == "" {
-			d := r.ask(infer.Question{Alpha: alpha, Family: len(found)}, r.sum(c.First.A, c.Second.B), r.sum(c.First.B, c.Second.A), r.secondStage(r.Primary))
+			d := r.ask(infer.Question{Alpha: alpha, Family: len(found)}, r.sum(c.First.A, c.Second.B),
+				r.sum(c.First.B, c.Second.A), r.secondStage(r.Primary))
 			c.Difference, c.Absent, c.Disagree = d.Difference, d.NoDifference, d.Verdict.Shown()
 		}
 		c.Text = c.text(r.Campaign, r.Primary.Unit)
@@ -304,7 +317,8 @@ func (c *Closure) text(campaign *results.Campaign, unit string) string {
 		}
 	}
 	for i, p := range []Route{c.First, c.Second} {
-		text += []string{"; ", ", "}[i] + figure.Quantity(p.Estimate.Value, unit) + " as " + campaign.Cell(p.A).Variant + " − " + campaign.Cell(p.B).Variant
+		text += []string{"; ", ", "}[i] + figure.Quantity(p.Estimate.Value, unit) + " as " +
+			campaign.Cell(p.A).Variant + " − " + campaign.Cell(p.B).Variant
 	}
 	names, _ := (c.first ^ c.second).steps()
 	which := map[bool]string{true: "first", false: "second"}[c.second.within(c.first)]

@@ -22,7 +22,9 @@ func (r *reading) unsplit(a, b string, m results.Metric) string {
 	ended := results.ThreadsEnded.Metric()
 	for _, cell := range []string{a, b} {
 		es := r.Succeeded(cell, evidence.ProfileOf(m))
-		shares := evidence.ValuesOf(es, func(e *evidence.Invocation) float64 { return e.Value(ended) / e.Value(m.PartOf) })
+		shares := evidence.ValuesOf(es, func(e *evidence.Invocation) float64 {
+			return e.Value(ended) / e.Value(m.PartOf)
+		})
 		if share, err := stats.Mean(shares.Numbers()); err == nil && share > endedMost {
 			return figure.Percent(share) + " of the CPU time of " + r.Campaign.Cell(cell).Label() +
 				" was that of threads which ended in the window, and nobody knows whose they were"
@@ -42,7 +44,8 @@ func (r *reading) threadMarks(c *Cell) (ms marks) {
 	longer := max(0, wall.Difference.Value)
 	for _, m := range r.Scenario.Metrics {
 		a := c.MetricNamed(m.Name)
-		if m.Threads == "" || a == nil || a.Difference == nil || a.Verdict != infer.Higher || a.Difference.Value <= longer {
+		if m.Threads == "" || a == nil || a.Difference == nil || a.Verdict != infer.Higher ||
+			a.Difference.Value <= longer {
 			continue
 		}
 		more := figure.Quantity(a.Difference.Value, m.Unit)
@@ -50,11 +53,13 @@ func (r *reading) threadMarks(c *Cell) (ms marks) {
 		switch m.Threads {
 		case results.ThreadsAgent:
 			ms.add(true, Misleading, "CPU of its threads", "its threads "+more,
-				"threads that it has started%s take %s of CPU time a %s, %s: it costs so little only where CPUs are idle",
+				"threads that it has started%s take %s of CPU time a %s, %s: "+
+					"it costs so little only where CPUs are idle",
 				among(c.AgentThreads), more, sample, than)
 		case results.ThreadsCollector:
 			ms.add(true, Misleading, "CPU of the collector", "collector "+more,
-				"the garbage collector takes %s more CPU time a %s, %s: it costs so little only where CPUs are idle", more, sample, than)
+				"the garbage collector takes %s more CPU time a %s, %s: it costs so little only where CPUs are idle",
+				more, sample, than)
 		case results.ThreadsCompiler:
 			ms.add(true, Remark, "CPU of compilers", "compilers "+more,
 				"compilers take %s more CPU time a %s, %s; it is paid once, mostly in the warm-up", more, sample, than)

@@ -108,8 +108,12 @@ func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswe
 			continue
 		}
 		k := &gateJudge{reading: r, gate: c.Gate, answered: &a.Scenarios[i]}
-		k.limits = results.Each(c.Gate.Limits(), func(l results.GateLimit) gateLimit { return gateLimit{l, r.Metric(l.Metric)} })
-		k.judged = slices.DeleteFunc(slices.Clone(r.Cells), func(cell *results.Cell) bool { return !c.Gate.Judges(cell) })
+		k.limits = results.Each(c.Gate.Limits(), func(l results.GateLimit) gateLimit {
+			return gateLimit{l, r.Metric(l.Metric)}
+		})
+		k.judged = slices.DeleteFunc(slices.Clone(r.Cells), func(cell *results.Cell) bool {
+			return !c.Gate.Judges(cell)
+		})
 		k.alpha = infer.Share(c.Gate.Alpha, len(k.judged)*len(k.limits))
 		k.pass = k.alpha
 		if k.several() {
@@ -181,10 +185,13 @@ func (k *gateJudge) judge(c, ref *results.Cell, l gateLimit) GateCell {
 	}
 	low, high := prose.Worsening(g.Low), prose.Worsening(g.High)
 	reach := map[infer.Judgement]string{
-		infer.Regression: "at least " + low, infer.Passed: "at most " + high, infer.UndecidedYet: "between " + low + " and " + high,
+		infer.Regression: "at least " + low, infer.Passed: "at most " + high,
+		infer.UndecidedYet: "between " + low + " and " + high,
 	}[g.Verdict]
 	in := prose.If(k.several(), " in %s", l.Metric)
-	g.Sentence = prose.Say(g.Verdict.Word(), fmt.Sprintf("%s is %s than %s%s, %s; allowed is %s", g.Label, prose.Worsening(g.Ratio.Value), ref.Label(), in, reach, figure.Level(l.WorseBy)))
+	g.Sentence = prose.Say(g.Verdict.Word(), fmt.Sprintf(
+		"%s is %s than %s%s, %s; allowed is %s", g.Label, prose.Worsening(g.Ratio.Value), ref.Label(), in,
+		reach, figure.Level(l.WorseBy)))
 	if g.Verdict == infer.UndecidedYet && g.Detectable != nil {
 		g.Sentence.Rest += "; such blocks show a worsening of " + figure.Percent(*g.Detectable) + " with 80 % power"
 	}
@@ -292,7 +299,8 @@ func (g *GateCell) verdict(worseBy float64, ran *Interval) (text string) {
 	low, high := g.Low/room, g.High*room
 	sure, measured := g.Verdict, infer.JudgeGate(ran.Low, ran.High, worseBy)
 	g.Verdict = infer.JudgeGate(low, high, worseBy)
-	asMeasured := fmt.Sprintf("as measured, not at one speed of the CPU, it is between %s and %s", prose.Worsening(ran.Low), prose.Worsening(ran.High))
+	asMeasured := fmt.Sprintf("as measured, not at one speed of the CPU, it is between %s and %s",
+		prose.Worsening(ran.Low), prose.Worsening(ran.High))
 	decided := func(v infer.Judgement) bool { return v == infer.Passed || v == infer.Regression }
 	switch {
 	case decided(sure) && decided(measured) && sure != measured:
@@ -305,7 +313,8 @@ func (g *GateCell) verdict(worseBy float64, ran *Interval) (text string) {
 			g.Verdict = measured
 			return "; " + asMeasured
 		}
-		return fmt.Sprintf("; how fast the CPU was beside it is known to %s, for which the verdict leaves room", figure.Percent(g.Doubt.Share))
+		return fmt.Sprintf("; how fast the CPU was beside it is known to %s, for which the verdict leaves room",
+			figure.Percent(g.Doubt.Share))
 	}
 	return ""
 }
@@ -322,7 +331,8 @@ func (a *Answers) barred(k *gateJudge) (instead infer.Judgement, why string) {
 		return infer.NotJudged, fmt.Sprintf("scenario %s has no cell to judge", k.gate.Scenario)
 	case k.invalid() != nil:
 		l := k.invalid()
-		return infer.NotJudged, fmt.Sprintf("worse_by %v, alpha %v and metric %s make no gate", l.WorseBy, k.gate.Alpha, l.Metric)
+		return infer.NotJudged,
+			fmt.Sprintf("worse_by %v, alpha %v and metric %s make no gate", l.WorseBy, k.gate.Alpha, l.Metric)
 	case k.Unordered():
 		return infer.NotJudged, unorderedPairs
 	case elsewhere != "":
@@ -330,12 +340,16 @@ func (a *Answers) barred(k *gateJudge) (instead infer.Judgement, why string) {
 	}
 	for _, c := range k.answered.Cells {
 		if k.Scenario.Sizing.Undecided() || c.Missing > 0 {
-			return infer.NotJudged, "the campaign is not finished, and a gate is asked once, at its end; go on with: moobench run --resume"
+			return infer.NotJudged,
+				"the campaign is not finished, and a gate is asked once, at its end; " +
+					"go on with: moobench run --resume"
 		}
 	}
 	for _, s := range a.Scenarios {
 		if i := slices.IndexFunc(s.AA, func(aa AA) bool { return aa.State == AAFailed }); i >= 0 {
-			return infer.UndecidedYet, fmt.Sprintf("the A/A of %s%s failed: what differs here may be the machine; find what disturbs it and measure again", s.Label, atLevel(s.AA[i].Level))
+			return infer.UndecidedYet, fmt.Sprintf(
+				"the A/A of %s%s failed: what differs here may be the machine; "+
+					"find what disturbs it and measure again", s.Label, atLevel(s.AA[i].Level))
 		}
 	}
 	return "", ""
@@ -349,7 +363,8 @@ func (a *Answers) elsewhere(host string) string {
 			return fmt.Sprintf("it was measured on %s, and the gate judges figures of %s only", m.Host, host)
 		}
 	}
-	return prose.If(host != "" && len(known) == 0, "where it was measured is not known, and the gate judges figures of %s only", host)
+	return prose.If(host != "" && len(known) == 0,
+		"where it was measured is not known, and the gate judges figures of %s only", host)
 }
 
 // conclude sums up the cells. why, with the verdict instead, says what keeps all of them from being judged; ""
@@ -377,7 +392,8 @@ func (g *GateAnswer) conclude(instead infer.Judgement, why string) {
 	than := fmt.Sprintf("worse than %s by more than %s", g.Gate.Reference, figure.Level(g.Gate.WorseBy))
 	cells := figure.Plural(len(g.Cells), "cell", "cells")
 	some := fmt.Sprintf("%d of %s", len(told[g.Verdict]), cells)
-	first := prose.First(results.Each(told[g.Verdict], func(c GateCell) string { return c.Label }), named, ", ", " and %s more")
+	labels := results.Each(told[g.Verdict], func(c GateCell) string { return c.Label })
+	first := prose.First(labels, named, ", ", " and %s more")
 	switch g.Verdict {
 	case infer.Regression:
 		g.Sentence = prose.Say(g.Verdict.Word(), some+" shown to be "+than+": "+first)

@@ -158,11 +158,14 @@ func (r *reading) curves(q results.Scaling, m results.Metric) []*curve {
 			continue
 		}
 		rest := slices.Delete(slices.Clone(c.Factors), at, at+1)
-		i := slices.IndexFunc(all, func(o *curve) bool { return o.Variant == c.Variant && slices.Equal(o.factors, rest) })
+		i := slices.IndexFunc(all, func(o *curve) bool {
+			return o.Variant == c.Variant && slices.Equal(o.factors, rest)
+		})
 		if i < 0 {
 			i = len(all)
 			all = append(all, &curve{unit: m.Unit, factors: rest, Growth: &Growth{
-				Factor: q.Factor, Unit: c.Factors[at].Unit, Metric: m.Name, Variant: c.Variant, At: levelOf(rest), Margin: q.Margin, Points: []GrowthPoint{},
+				Factor: q.Factor, Unit: c.Factors[at].Unit, Metric: m.Name, Variant: c.Variant,
+				At: levelOf(rest), Margin: q.Margin, Points: []GrowthPoint{},
 			}})
 		}
 		if r.Invalid[c.ID] != "" {
@@ -208,14 +211,24 @@ func (c *curve) fit() {
 		return
 	}
 	scale := func(k stats.Known, by coefficient) infer.Scale {
-		s := infer.Scale{N: len(c.x), Value: k.Value, SE: k.SE, DF: k.DF, SD: k.SE * math.Sqrt(float64(len(c.x))), Size: math.Abs(k.Value)}
+		s := infer.Scale{
+			N:     len(c.x),
+			Value: k.Value,
+			SE:    k.SE,
+			DF:    k.DF,
+			SD:    k.SE * math.Sqrt(float64(len(c.x))),
+			Size:  math.Abs(k.Value),
+		}
 		return s.Off(c.sensitivities(by))
 	}
 	c.span = slices.Max(c.x) - slices.Min(c.x)
 	c.Intercept, c.slope = &line.Intercept, scale(slope, stats.Slope)
 	if n := len(c.Points); n < fewLevels {
-		c.Caveats = append(c.Caveats, Mark{Rank: Remark, Kind: "few values", Show: fmt.Sprintf("%d values", n), Text: fmt.Sprintf(
-			"with %d values of %s a few slow invocations at one of them move the whole line, and the interval of the slope holds it less often than it says unless invocations scatter evenly to both sides; measure at %d values or more", n, c.Factor, fewLevels)})
+		text := fmt.Sprintf("with %d values of %s a few slow invocations at one of them move the whole line, "+
+			"and the interval of the slope holds it less often than it says unless invocations scatter "+
+			"evenly to both sides; measure at %d values or more", n, c.Factor, fewLevels)
+		c.Caveats = append(c.Caveats,
+			Mark{Rank: Remark, Kind: "few values", Show: fmt.Sprintf("%d values", n), Text: text})
 	}
 	if c.Slope, _ = c.slope.Estimate(confidence); c.Slope != nil && c.Slope.Interval == nil {
 		c.Slope = nil // few values, exactly on a line, show no scatter
@@ -287,11 +300,14 @@ func (c *curve) decide() {
 	c.Verdict = GrowthUndecided
 	switch {
 	case c.invalid > 0:
-		c.Why = fmt.Sprintf("%s no answer, so that there are no values", figure.Plural(c.invalid, "of its cells has", "of its cells have"))
+		c.Why = fmt.Sprintf("%s no answer, so that there are no values",
+			figure.Plural(c.invalid, "of its cells has", "of its cells have"))
 	case len(c.Points) < shapeLevels:
-		c.Why = fmt.Sprintf("%s of %s, and a shape needs %d", figure.Plural(len(c.Points), "value", "values"), c.Factor, shapeLevels)
+		c.Why = fmt.Sprintf("%s of %s, and a shape needs %d",
+			figure.Plural(len(c.Points), "value", "values"), c.Factor, shapeLevels)
 	case c.least < shapeInvocations:
-		c.Why = fmt.Sprintf("only %s at one value of %s, and a shape needs %d at each", figure.Plural(c.least, "invocation", "invocations"), c.Factor, shapeInvocations)
+		c.Why = fmt.Sprintf("only %s at one value of %s, and a shape needs %d at each",
+			figure.Plural(c.least, "invocation", "invocations"), c.Factor, shapeInvocations)
 	case c.Slope == nil || c.bend == nil:
 		c.Why = "no line can be laid through its values"
 	default:
@@ -300,7 +316,8 @@ func (c *curve) decide() {
 	c.Text = string(c.Verdict) + ": " + c.Why
 	if c.Slope != nil { // +135 µs (128 … 142 µs) per class
 		i := c.Slope.Interval
-		c.Text = prose.Signed(c.Slope.Value, c.unit) + " (" + figure.Range(i.Low, i.High, c.unit) + ")" + c.perUnit() + "; " + c.Text
+		c.Text = prose.Signed(c.Slope.Value, c.unit) + " (" + figure.Range(i.Low, i.High, c.unit) + ")" + c.perUnit() +
+			"; " + c.Text
 	}
 }
 
@@ -317,29 +334,38 @@ func (c *curve) shape() (verdict GrowthShape, why string) {
 	off := c.LackOfFitP != nil && *c.LackOfFitP < shapeAlpha
 	switch {
 	case grows && limit <= slight*growth && (!off || c.off <= slight*growth):
-		return GrowthLinear, fmt.Sprintf("a bend is at most %s of the growth", figure.Percent(limit/growth)) + c.onLine(off)
+		return GrowthLinear,
+			fmt.Sprintf("a bend is at most %s of the growth", figure.Percent(limit/growth)) + c.onLine(off)
 	case bends && c.bend.Value > 0 && c.slope.Value > 0 && grows:
-		return GrowthFaster, "it bends upwards (" + figure.P(*c.BendP) + "), so that the line says too little at the end"
+		return GrowthFaster,
+			"it bends upwards (" + figure.P(*c.BendP) + "), so that the line says too little at the end"
 	case bends && c.bend.Value < 0 && c.slope.Value > 0 && grows:
 		return GrowthOther, "slower than linear: it bends downwards (" + figure.P(*c.BendP) + ")"
 	case bends:
 		return GrowthOther, "it bends (" + figure.P(*c.BendP) + ") and does not rise throughout"
 	case off:
-		return GrowthOther, "the means lie off the line (lack of fit " + figure.P(*c.LackOfFitP) + "), by up to " + figure.Quantity(c.off, c.unit)
+		return GrowthOther,
+			"the means lie off the line (lack of fit " + figure.P(*c.LackOfFitP) + "), by up to " +
+				figure.Quantity(c.off, c.unit)
 	case grows:
-		return GrowthUndecided, "it grows, and no bend is shown, but there may be one of as much as " + figure.Percent(limit/growth) + " of the growth"
+		return GrowthUndecided,
+			"it grows, and no bend is shown, but there may be one of as much as " + figure.Percent(limit/growth) +
+				" of the growth"
 	}
 	i := c.slope.Interval(1 - 2*shapeAlpha) // contains 0
-	return GrowthUndecided, "growth over the whole range may be " + figure.Range(i.Low*c.span, i.High*c.span, c.unit) + " (90 % CI)" +
-		prose.If(c.Margin <= 0, ", and no margin says how much would matter") +
-		prose.If(c.Margin > 0, ", which is not within ± %s: more invocations may tell", figure.Exactly(c.Margin, c.unit))
+	return GrowthUndecided,
+		"growth over the whole range may be " + figure.Range(i.Low*c.span, i.High*c.span, c.unit) + " (90 % CI)" +
+			prose.If(c.Margin <= 0, ", and no margin says how much would matter") +
+			prose.If(c.Margin > 0, ", which is not within ± %s: more invocations may tell",
+				figure.Exactly(c.Margin, c.unit))
 }
 
 // onLine says how far the means of a linear growth lie off its line; "" if unknown.
 func (c *curve) onLine(off bool) string {
 	switch {
 	case off:
-		return fmt.Sprintf("; the means lie off the line (lack of fit %s), but by no more than %s of it", figure.P(*c.LackOfFitP), figure.Percent(c.off/math.Abs(c.slope.Value)/c.span))
+		return fmt.Sprintf("; the means lie off the line (lack of fit %s), but by no more than %s of it",
+			figure.P(*c.LackOfFitP), figure.Percent(c.off/math.Abs(c.slope.Value)/c.span))
 	case c.LackOfFitP != nil:
 		return ", and the means lie on the line but for chance (lack of fit " + figure.P(*c.LackOfFitP) + ")"
 	}
@@ -353,7 +379,8 @@ func (c *curve) grows() bool { return plainVerdict(c.Slope).Shown() }
 // level's mean lies further off the line; "" otherwise, or without a margin.
 func (c *curve) flat() string {
 	e, err := stats.EquivalenceT(c.slope.Value*c.span, c.slope.SE*c.span, c.slope.DF, -c.Margin, c.Margin, shapeAlpha)
-	return prose.If(err == nil && e.Within && c.off <= c.Margin, "over the whole range it grows by %s (90 %% CI), which is within ± %s",
+	return prose.If(err == nil && e.Within && c.off <= c.Margin,
+		"over the whole range it grows by %s (90 %% CI), which is within ± %s",
 		figure.Range(e.Interval.Low, e.Interval.High, c.unit), figure.Exactly(c.Margin, c.unit))
 }
 
@@ -388,7 +415,8 @@ func (c *curve) against(all []*curve) {
 			s.Ratio, s.Text = &r.Value, "no bounded ratio to the slope at "+o.At+", which can't be told from 0"
 		default:
 			s.Ratio, s.Low, s.High = &r.Value, &r.Interval.Low, &r.Interval.High
-			s.Text = fmt.Sprintf("%s costs %s (%s … %s) of %s,%s", here, fraction(r.Value), fraction(*s.Low), fraction(*s.High), there, c.perUnit())
+			s.Text = fmt.Sprintf("%s costs %s (%s … %s) of %s,%s",
+				here, fraction(r.Value), fraction(*s.Low), fraction(*s.High), there, c.perUnit())
 		}
 		c.Against = append(c.Against, s)
 	}

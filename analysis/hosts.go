@@ -54,7 +54,10 @@ func hosts(machines []*results.Machine, control *results.Control) []Host {
 			default:
 				text = fmt.Sprintf("%s stays %s, not %s", k.Name, stays, k.Wanted)
 			}
-			then := map[bool]string{true: ": it was required", false: ": recorded, went on"}[k.Policy == results.PolicyRequire]
+			then := map[bool]string{
+				true:  ": it was required",
+				false: ": recorded, went on",
+			}[k.Policy == results.PolicyRequire]
 			h.Unmet = append(h.Unmet, text+prose.If(k.Reason != "", " (%s)", k.Reason)+then)
 		}
 		slices.Reverse(states)
@@ -90,7 +93,9 @@ type MissingShard struct {
 }
 
 // fleet says who measured a merged campaign, and which shards are missing.
-func fleet(c *results.Campaign, machines []*results.Machine, all evidence.All) (hosts []FleetHost, missing []MissingShard) {
+func fleet(
+	c *results.Campaign, machines []*results.Machine, all evidence.All,
+) (hosts []FleetHost, missing []MissingShard) {
 	if c.Merged == nil {
 		return nil, nil
 	}
@@ -138,8 +143,10 @@ func (a *Answers) noteTogether(c *results.Campaign) {
 	for i := range a.Scenarios {
 		if all := a.Scenarios[i].together(&c.Scenarios[i]); len(all) > 0 {
 			word := a.Campaign.HostWord()
-			a.Scenarios[i].Notes = append(a.Scenarios[i].Notes, fmt.Sprintf("%s: over all %ss together, so that what these "+
-				"differ by is in the spread; compare means for an answer within %ss", strings.Join(all, ", "), word, word))
+			a.Scenarios[i].Notes = append(a.Scenarios[i].Notes, fmt.Sprintf(
+				"%s: over all %ss together, so that what these differ by is in the spread; "+
+					"compare means for an answer within %ss",
+				strings.Join(all, ", "), word, word))
 		}
 	}
 }
@@ -165,7 +172,8 @@ func (s *Scenario) together(planned *results.Scenario) (all []string) {
 // lacking names the missing shards and how long they take to measure.
 func lacking(missing []MissingShard) []string {
 	return results.Each(missing, func(m MissingShard) string {
-		return fmt.Sprintf("shard %s is missing: %s%s", m.Shard, figure.Plural(m.Blocks, "planned block", "planned blocks"),
+		return fmt.Sprintf("shard %s is missing: %s%s",
+			m.Shard, figure.Plural(m.Blocks, "planned block", "planned blocks"),
 			prose.If(m.WallNS > 0, ", about %s to measure", figure.Roughly(time.Duration(m.WallNS))))
 	})
 }

@@ -53,7 +53,8 @@ func (r *reading) interactions() []Interaction {
 		x := &found[i]
 		base := r.Campaign.Cell(x.Cell).Baseline
 		if x.Absent = r.invalidReason(x.Cell, x.First, x.Second, base); x.Absent == "" {
-			d := r.ask(infer.Question{Alpha: alpha, Family: len(found)}, r.sum(x.Cell, base), r.sum(x.First, x.Second), r.secondStage(r.Primary))
+			d := r.ask(infer.Question{Alpha: alpha, Family: len(found)}, r.sum(x.Cell, base),
+				r.sum(x.First, x.Second), r.secondStage(r.Primary))
 			x.Difference, x.Absent, x.Shown = d.Difference, d.NoDifference, d.Verdict.Shown()
 		}
 		x.Text = x.text(r.Campaign, r.Primary.Unit)

@@ -154,8 +154,8 @@ func (s *Scenario) takeLanes() {
 			c := s.Cell(l.Cell)
 			c.Marks = append(c.Marks, Mark{
 				Kind: "lanes", Show: "disturbed by other lanes", Rank: Misleading,
-				Text: "with all lanes busy it " + l.ratio() + " against alone: its numbers are those of a busy machine; " +
-					"take fewer lanes, or none",
+				Text: "with all lanes busy it " + l.ratio() + " against alone: " +
+					"its numbers are those of a busy machine; take fewer lanes, or none",
 			})
 		}
 	}

@@ -37,7 +37,8 @@ func (r *reading) levels(c *Cell) []Mark {
 	after, _ := stats.Median(base[from:to].Numbers())
 	var ms marks
 	ms.add(math.Abs(math.Log(after/before)) > math.Log(levelRatio), Misleading, "levels", "baseline changes",
-		"the baseline goes from %s to %s at block %d: from there on it is another machine, JDK, program or load, and what is added is a mean over both; import what is before and what comes after each by itself",
+		"the baseline goes from %s to %s at block %d: from there on it is another machine, JDK, program or load, "+
+			"and what is added is a mean over both; import what is before and what comes after each by itself",
 		figure.Quantity(before, r.Primary.Unit), figure.Quantity(after, r.Primary.Unit), base[from].Block)
 	return ms
 }

@@ -42,7 +42,14 @@ func (ms *marks) counted(n, of int, kind, name, format string, args ...any) {
 	if n == 0 {
 		return
 	}
-	m := Mark{Kind: kind, Show: fmt.Sprintf("%s %d of %d", name, n, of), Text: fmt.Sprintf(format, args...), Rank: Remark, Count: n, Of: of}
+	m := Mark{
+		Kind:  kind,
+		Show:  fmt.Sprintf("%s %d of %d", name, n, of),
+		Text:  fmt.Sprintf(format, args...),
+		Rank:  Remark,
+		Count: n,
+		Of:    of,
+	}
 	if 2*n >= of {
 		m.Rank = Misleading
 	}
@@ -53,43 +60,63 @@ func (ms *marks) counted(n, of int, kind, name, format string, args ...any) {
 func (r *reading) marks(c *Cell) []Mark {
 	ms := slices.Concat(r.requestMarks(c), recordMarks(c.Records), r.countedOtherwise(c))
 	if c.Queue != nil {
-		ms.add(!c.Queue.Enough, Remark, "queue", "queue not filled", "its queue holds %s records and the window filled it only %s times: cost may still lie in the queue when the clock stops; make at least %s times as many calls",
-			figure.Count(c.Queue.Length), figure.Ratio(c.Queue.Lengths), strconv.FormatFloat(math.Ceil(proof.QueueLengths/max(c.Queue.Lengths, 1e-9)), 'f', 0, 64))
+		ms.add(!c.Queue.Enough, Remark, "queue", "queue not filled",
+			"its queue holds %s records and the window filled it only %s times: "+
+				"cost may still lie in the queue when the clock stops; make at least %s times as many calls",
+			figure.Count(c.Queue.Length), figure.Ratio(c.Queue.Lengths),
+			strconv.FormatFloat(math.Ceil(proof.QueueLengths/max(c.Queue.Lengths, 1e-9)), 'f', 0, 64))
 	}
 	ms.add(c.GivenUp != "" && c.Invalid == "", Misleading, "given up", "given up",
 		"it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
 	ms.add(len(c.GivenUpBy) > 0, Misleading, "given up", "given up on some machines",
-		"some shards gave it up (%s): its numbers are those of the others, where it may run because they differ; repair the cause, and measure these shards again",
+		"some shards gave it up (%s): its numbers are those of the others, where it may run because they differ; "+
+			"repair the cause, and measure these shards again",
 		strings.Join(c.GivenUpBy, "; "))
-	ms.counted(c.Failed, c.Failed+c.OK, "failed", "failed", "%s failed, so the numbers are those of the survivors%s", figure.Plural(c.Failed, "invocation", "invocations"),
+	ms.counted(c.Failed, c.Failed+c.OK, "failed", "failed", "%s failed, so the numbers are those of the survivors%s",
+		figure.Plural(c.Failed, "invocation", "invocations"),
 		prose.If(!r.Campaign.Design.Imported(), "; read their logs, which the campaign keeps"))
-	ms.add(c.Missing > 0, Misleading, "unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned, and a verdict that is read before the end is wrong more often than it says; resume the campaign",
+	ms.add(c.Missing > 0, Misleading, "unfinished", fmt.Sprintf("%d missing", c.Missing),
+		"%s not made yet: intervals are wider than planned, and a verdict that is read before the end is "+
+			"wrong more often than it says; resume the campaign",
 		figure.Plural(c.Missing, "planned invocation was", "planned invocations were"))
-	if m := c.MetricNamed(r.Primary.Name); c.Invalid == "" && c.Role == results.RoleVariant && m != nil && m.Difference != nil && m.Difference.Interval == nil {
+	if m := c.MetricNamed(r.Primary.Name); c.Invalid == "" && c.Role == results.RoleVariant && m != nil &&
+		m.Difference != nil && m.Difference.Interval == nil {
 		ms.add(true, Misleading, "no interval", "no interval", "%s", m.Difference.NoInterval)
 	}
 	if xs := r.Values(c.ID, r.Primary).Numbers(); r.Primary.Of == "" && c.Invalid == "" && len(xs) > 0 {
-		ms.add(len(xs) < infer.FewInvocations, Remark, markFew, fmt.Sprintf("only %d", len(xs)), "%s: a t interval leans on values that are normally distributed, which so few can't show, and one that differs moves it all%s; make six or more",
+		ms.add(len(xs) < infer.FewInvocations, Remark, markFew, fmt.Sprintf("only %d", len(xs)),
+			"%s: a t interval leans on values that are normally distributed, which so few can't show, "+
+				"and one that differs moves it all%s; make six or more",
 			figure.Plural(len(xs), "invocation", "invocations"), farthest(xs))
 	}
 	ms = append(ms, r.disturbances(c)...)
 	p, own, baseline := r.Primary, r.Campaign.Cell(c.ID), r.Campaign.Cell(c.Baseline)
-	against := p.Better == results.Lower && baseline != nil && baseline.Proof.Kind == results.ProofBaseline && c.Role == results.RoleVariant &&
+	against := p.Better == results.Lower && c.Role == results.RoleVariant &&
+		baseline != nil && baseline.Proof.Kind == results.ProofBaseline &&
 		own.Proof.Kind != results.ProofBaseline // of two unmonitored programs, either may be faster
 	if m := c.MetricNamed(p.Name); against && m != nil && m.Difference != nil {
-		ms.add(plainVerdict(m.Difference) == infer.Lower, Misleading, "faster", "faster than none", "it came out %s cheaper than its baseline, in which nothing monitors: a probe does not speed a method up, but the just-in-time compiler makes other code of it; read it as no cost found, and rank nothing by it",
+		ms.add(plainVerdict(m.Difference) == infer.Lower, Misleading, "faster", "faster than none",
+			"it came out %s cheaper than its baseline, in which nothing monitors: "+
+				"a probe does not speed a method up, but the just-in-time compiler makes other code of it; "+
+				"read it as no cost found, and rank nothing by it",
 			figure.Quantity(-m.Difference.Value, p.Unit))
 	}
 	if m := c.MetricNamed(p.Name); c.Doubt != nil && m != nil && m.Difference != nil && m.Difference.Interval != nil {
-		ms.add(c.Doubt.Amount > m.Difference.Interval.Half(), Remark, "reference", "speed ± "+figure.Percent(c.Doubt.Share),
-			"so few JVMs can't show that the work which tells the CPU's speed takes the same beside it as beside its baseline: its call may be off by up to %s (%s) beyond the interval, and verdicts leave room for it; moobench doctor --calibrate FILE shows it more exactly, for later campaigns",
+		ms.add(c.Doubt.Amount > m.Difference.Interval.Half(), Remark, "reference",
+			"speed ± "+figure.Percent(c.Doubt.Share),
+			"so few JVMs can't show that the work which tells the CPU's speed takes the same beside it as beside "+
+				"its baseline: its call may be off by up to %s (%s) beyond the interval, "+
+				"and verdicts leave room for it; "+
+				"moobench doctor --calibrate FILE shows it more exactly, for later campaigns",
 			figure.Percent(c.Doubt.Share), figure.Quantity(c.Doubt.Amount, p.Unit))
 	}
 	threads := int(r.Campaign.Cell(c.ID).Int("threads"))
 	cpus, _ := evidence.CPUs(r.Primaries(c.ID))
-	ms.add(cpus > 0 && threads > cpus, Remark, "oversubscribed", "oversubscribed", "%d threads on %s: waiting for a CPU is part of the time",
+	ms.add(cpus > 0 && threads > cpus, Remark, "oversubscribed", "oversubscribed",
+		"%d threads on %s: waiting for a CPU is part of the time",
 		threads, figure.Plural(cpus, "CPU", "CPUs"))
-	return slices.Concat(ms, r.waitingMarks(c), r.threadMarks(c), r.settlingMarks(c), c.Steady.marks(r.Scenario.Window, c.half(p.Name)), r.neighbours(c), r.levels(c))
+	return slices.Concat(ms, r.waitingMarks(c), r.threadMarks(c), r.settlingMarks(c),
+		c.Steady.marks(r.Scenario.Window, c.half(p.Name)), r.neighbours(c), r.levels(c))
 }
 
 // half is the half-width of a cell's difference, or of a baseline's mean; 0 without an interval.
@@ -124,7 +151,8 @@ func plainVerdict(e *Estimate) Verdict { return infer.VerdictOf(e, 0, stats.TwoS
 // executions assumed per call, and nothing says how many records a call makes.
 func (r *reading) countedOtherwise(c *Cell) (ms marks) {
 	rec, calls := c.Records, 0.0
-	if rec == nil || rec.Verdict != proof.Instrumented || rec.Proof != results.ProofCount || rec.Expected != 0 || c.Executions < 1 {
+	if rec == nil || rec.Verdict != proof.Instrumented || rec.Proof != results.ProofCount || rec.Expected != 0 ||
+		c.Executions < 1 {
 		return nil
 	}
 	cell := r.Campaign.Cell(c.ID)
@@ -138,7 +166,9 @@ func (r *reading) countedOtherwise(c *Cell) (ms marks) {
 	}
 	per, taken := float64(rec.Received)/calls, float64(c.Executions)
 	ms.add(math.Abs(per/taken-1) > 0.01, Misleading, "records per call", figure.Ratio(per)+" records a call",
-		"a call is taken to make %s executions, and %s records of one were counted: what one execution costs is %s times as much if each makes a record; say in the proof how many records a call makes (per_call)",
+		"a call is taken to make %s executions, and %s records of one were counted: "+
+			"what one execution costs is %s times as much if each makes a record; "+
+			"say in the proof how many records a call makes (per_call)",
 		figure.Count(c.Executions), figure.Ratio(per), figure.Ratio(taken/per))
 	return ms
 }
@@ -152,13 +182,17 @@ func recordMarks(rec *Records) (ms marks) {
 	switch rec.Verdict {
 	case proof.NotInstrumented:
 		ms.add(true, NoResult, kind, "not instrumented",
-			"%s; what ran was not monitored, so its numbers are invalid; check the pattern, the class it names and the agent's log", rec.Text)
+			"%s; what ran was not monitored, so its numbers are invalid; "+
+				"check the pattern, the class it names and the agent's log", rec.Text)
 	case proof.Nothing:
-		ms.add(true, Misleading, kind, "nothing to record here", "%s: its costs stand, though no record shows that it was in; where it must record something, let pattern or records_per_request say so", rec.Text)
+		ms.add(true, Misleading, kind, "nothing to record here",
+			"%s: its costs stand, though no record shows that it was in; "+
+				"where it must record something, let pattern or records_per_request say so", rec.Text)
 	case proof.NotProven:
 		ms.add(true, Misleading, kind, "not proven", "%s", rec.Text)
 	case proof.Unexpected:
-		ms.add(true, Misleading, kind, "unexpected records", "%s; the variant does more than its name says; check its options", rec.Text)
+		ms.add(true, Misleading, kind, "unexpected records",
+			"%s; the variant does more than its name says; check its options", rec.Text)
 	case proof.TooMany:
 		ms.add(true, Misleading, kind, "more than expected",
 			"%s; more than the workload is monitored, or records arrive twice; check the pattern", rec.Text)
@@ -170,7 +204,8 @@ func recordMarks(rec *Records) (ms marks) {
 			return nil
 		}
 		ms.add(true, Remark, "losses unknown", `losses unknown (add per_call = "depth" to the proof)`,
-			`%s; say in the proof how many records a call makes (per_call), or compare its records per call with those of a variant that loses none`, rec.Text)
+			`%s; say in the proof how many records a call makes (per_call), `+
+				`or compare its records per call with those of a variant that loses none`, rec.Text)
 	}
 	if rec.Late() {
 		share := prose.If(rec.Approximate, "about ") + figure.Percent(*rec.Deferred)
@@ -182,7 +217,8 @@ func recordMarks(rec *Records) (ms marks) {
 // disturbances are the caveats of a cell whose invocations were disturbed or invalid, or carry warnings.
 func (r *reading) disturbances(c *Cell) (ms marks) {
 	all := r.Primaries(c.ID)
-	if stay := evidence.Select(all, func(e *evidence.Invocation) bool { return e.Disturbed != nil && e.RepeatedBy == "" }); len(stay) > 0 {
+	disturbed := func(e *evidence.Invocation) bool { return e.Disturbed != nil && e.RepeatedBy == "" }
+	if stay := evidence.Select(all, disturbed); len(stay) > 0 {
 		others := 0
 		var knobs, parts []string
 		for _, e := range stay {
@@ -191,23 +227,28 @@ func (r *reading) disturbances(c *Cell) (ms marks) {
 			}
 		}
 		if others > 0 {
-			parts = append(parts, "other processes took CPU time on the measured CPUs in "+figure.Plural(others, "invocation", "invocations"))
+			in := figure.Plural(others, "invocation", "invocations")
+			parts = append(parts, "other processes took CPU time on the measured CPUs in "+in)
 		}
 		if slices.Sort(knobs); len(knobs) > 0 {
-			parts = append(parts, fmt.Sprintf("%s changed in or before %s", strings.Join(slices.Compact(knobs), ", "), figure.Plural(len(stay)-others, "invocation", "invocations")))
+			parts = append(parts, fmt.Sprintf("%s changed in or before %s",
+				strings.Join(slices.Compact(knobs), ", "), figure.Plural(len(stay)-others, "invocation", "invocations")))
 		}
 		ms.counted(len(stay), len(all), "disturbed", "disturbed",
 			"%s: %s", strings.Join(parts, ", "), r.disturbedText(c.ID))
 	}
 	again := evidence.Select(r.ByCell[c.ID], repeated)
+	reason := func(e *evidence.Invocation) string { return e.Disturbed.Reason }
 	ms.add(len(again) > 0, Remark, markRepeated, fmt.Sprintf("%d repeated", len(again)),
 		"each was repeated in an extra block, with a fresh baseline, and counts all the same: %s",
-		reasons(again, func(e *evidence.Invocation) string { return e.Disturbed.Reason }, " and %s more, which the page and the JSON name"))
+		reasons(again, reason, " and %s more, which the page and the JSON name"))
 	es := r.Invalids(c.ID, r.Profile())
 	ms.counted(len(es), len(es)+c.OK, "invalid invocations", "invalid",
-		"not what was planned, and in no number: %s; invocations of extra blocks stand for as many of them as were repeated", whyInvalid(es))
+		"not what was planned, and in no number: %s; invocations of extra "+
+			"blocks stand for as many of them as were repeated", whyInvalid(es))
 	void := r.Voids(c.ID, r.Primary)
-	ms.counted(len(void), c.OK, "void values", prose.Spaced(r.Primary.Name)+" void", "%s of them does not count, though their other numbers do: %s",
+	ms.counted(len(void), c.OK, "void values", prose.Spaced(r.Primary.Name)+" void",
+		"%s of them does not count, though their other numbers do: %s",
 		prose.Spaced(r.Primary.Name), whyVoid(void, r.Primary.Name))
 	text, n := warned(all)
 	ms.add(n > 0, Remark, "warned", fmt.Sprintf("warned %d of %d", n, len(all)), "%s", text)
@@ -227,7 +268,8 @@ func whyInvalid(es []*evidence.Invocation) string {
 
 // whyVoid lists invocations, each with the reason why its value of a metric doesn't count.
 func whyVoid(es []*evidence.Invocation, metric string) string {
-	return reasons(es, func(e *evidence.Invocation) string { return e.Void[metric] }, ", and %s more, which the JSON names")
+	reason := func(e *evidence.Invocation) string { return e.Void[metric] }
+	return reasons(es, reason, ", and %s more, which the JSON names")
 }
 
 // allInvalid says why a cell has no value of a metric, if that is because all its values are invalid; else "".
@@ -239,7 +281,8 @@ func (r *reading) allInvalid(cell string, m results.Metric) string {
 	case left > 0 || len(es)+len(void) == 0:
 		return ""
 	case len(void) == 0:
-		return all(len(es)) + ", and none counts: " + oneOfAKind(es, func(e *evidence.Invocation) string { return e.Invalid })
+		return all(len(es)) + ", and none counts: " +
+			oneOfAKind(es, func(e *evidence.Invocation) string { return e.Invalid })
 	}
 	es = slices.Concat(es, void)
 	return all(len(es)) + ", and the " + prose.Spaced(m.Name) + " of none counts: " +
@@ -248,8 +291,11 @@ func (r *reading) allInvalid(cell string, m results.Metric) string {
 
 // oneOfAKind lists the reasons why invocations don't count; of reasons that differ only in figures, the first.
 func oneOfAKind(es []*evidence.Invocation, why func(*evidence.Invocation) string) string {
-	kinds := stats.Grouped(results.Each(es, why), func(text string) string { return digits.ReplaceAllString(text, "0") })
-	return prose.First(results.Each(kinds, func(texts []string) string { return texts[0] }), named, "; ", "; and %s more reasons")
+	kinds := stats.Grouped(results.Each(es, why), func(text string) string {
+		return digits.ReplaceAllString(text, "0")
+	})
+	firsts := results.Each(kinds, func(texts []string) string { return texts[0] })
+	return prose.First(firsts, named, "; ", "; and %s more reasons")
 }
 
 var digits = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)
@@ -260,8 +306,12 @@ func warned(es []*evidence.Invocation) (text string, n int) {
 	kind := func(w string) string { return digits.ReplaceAllString(w, "0") }
 	var all []string
 	for _, e := range es {
-		warnings := slices.DeleteFunc(slices.Clone(e.Warnings), func(w string) bool { return e.Disturbed != nil && w == e.Disturbed.Reason })
-		all = append(all, results.Each(stats.Grouped(warnings, kind), func(alike []string) string { return alike[0] })...)
+		warnings := slices.DeleteFunc(slices.Clone(e.Warnings), func(w string) bool {
+			return e.Disturbed != nil && w == e.Disturbed.Reason
+		})
+		all = append(all, results.Each(stats.Grouped(warnings, kind), func(alike []string) string {
+			return alike[0]
+		})...)
 		if len(warnings) > 0 {
 			n++
 		}
@@ -283,7 +333,9 @@ func (m Mark) said() string {
 // shown are the caveats printed at the cell's number. Repeated invocations are among them only if they are more
 // than a tenth.
 func (c *Cell) shown() []Mark {
-	return slices.DeleteFunc(slices.Clone(c.Marks), func(m Mark) bool { return m.Kind == markRepeated && 10*c.Repeated <= c.OK })
+	return slices.DeleteFunc(slices.Clone(c.Marks), func(m Mark) bool {
+		return m.Kind == markRepeated && 10*c.Repeated <= c.OK
+	})
 }
 
 // shows formats these caveats as printed, each after name.
@@ -314,10 +366,22 @@ func (r *reading) neighbours(c *Cell) []Mark {
 	if err != nil || err2 != nil || min(byLag, byRuns) >= neighbourAlpha/2 {
 		return nil
 	}
-	b := stats.Bootstrap{Resamples: resamples, Seed: r.Campaign.Seed, BlockLength: int(math.Round(math.Cbrt(float64(len(ds)))))}
-	text := fmt.Sprintf("the differences of neighbouring blocks resemble each other (lag 1: %s, %s): something drifts on the machine that blocks do not cancel, and the interval may be too narrow", prose.Number(lag), figure.P(min(byLag, byRuns)))
+	b := stats.Bootstrap{
+		Resamples:   resamples,
+		Seed:        r.Campaign.Seed,
+		BlockLength: int(math.Round(math.Cbrt(float64(len(ds))))),
+	}
+	text := fmt.Sprintf(
+		"the differences of neighbouring blocks resemble each other (lag 1: %s, %s): "+
+			"something drifts on the machine that blocks do not cancel, and the interval may be too narrow",
+		prose.Number(lag), figure.P(min(byLag, byRuns)))
 	i, err := b.Mean(ds, infer.Level(alpha, r.family(c.Level)))
 	text += prose.If(err == nil && stats.Finite(i.Low, i.High), "; a bootstrap of neighbouring blocks gives %s",
 		figure.Range(i.Low, i.High, r.Primary.Unit))
-	return []Mark{{Kind: "autocorrelated", Show: "blocks alike", Text: text + "; quieten the machine, or make more blocks", Rank: Remark}}
+	return []Mark{{
+		Kind: "autocorrelated",
+		Show: "blocks alike",
+		Text: text + "; quieten the machine, or make more blocks",
+		Rank: Remark,
+	}}
 }

@@ -204,18 +204,23 @@ func (r *reading) modesMark(b *bimodal) Mark {
 			}
 		}
 		fast, slower := groups[false], groups[true]
-		if len(fast) == b.Faster && len(slower) == b.Slower && (slices.Max(fast) < slices.Min(slower) || slices.Max(slower) < slices.Min(fast)) {
+		if len(fast) == b.Faster && len(slower) == b.Slower &&
+			(slices.Max(fast) < slices.Min(slower) || slices.Max(slower) < slices.Min(fast)) {
 			x, errX := stats.Mean(fast)
 			y, errY := stats.Mean(slower)
 			if errX == nil && errY == nil {
-				differ = append(differ, fmt.Sprintf("%s (%s, in the slower ones %s)", name, figure.Quantity(x, m.Unit), figure.Quantity(y, m.Unit)))
+				differ = append(differ, fmt.Sprintf(
+					"%s (%s, in the slower ones %s)", name, figure.Quantity(x, m.Unit), figure.Quantity(y, m.Unit)))
 			}
 		}
 	}
-	split := cmp.Or(prose.If(len(differ) > 0, "inside them these split likewise: %s", strings.Join(differ, ", ")), "no counter inside them splits them likewise")
+	split := cmp.Or(prose.If(len(differ) > 0, "inside them these split likewise: %s", strings.Join(differ, ", ")),
+		"no counter inside them splits them likewise")
 	return Mark{
 		Rank: Remark, Kind: "modes", Show: fmt.Sprintf("two modes, %d and %d", b.Faster, b.Slower), Text: fmt.Sprintf(
-			"its JVMs fall into two modes: %s, and %d are %s slower than these; %s; the mean is that of the mixture that came up here, and how often each mode comes up is known only from so many JVMs: make more blocks, and look for what the compiler does differently",
+			"its JVMs fall into two modes: %s, and %d are %s slower than these; %s; "+
+				"the mean is that of the mixture that came up here, and how often each mode comes up is known "+
+				"only from so many JVMs: make more blocks, and look for what the compiler does differently",
 			figure.Plural(b.Faster, "JVM is fast", "JVMs are fast"), b.Slower, figure.Percent(b.apart()), split),
 	}
 }

@@ -17,9 +17,10 @@ import (
 
 // windows describes the samples behind the means of a series.
 var windows = map[results.Window]string{
-	results.WindowSteady: "the steady state of each invocation as it was found, or its second half where there is none; what came before counts as warm-up",
-	results.WindowHalf:   "the second half of each invocation's samples; what came before counts as warm-up",
-	results.WindowAll:    "all samples of each invocation, warm-up included",
+	results.WindowSteady: "the steady state of each invocation as it was found, " +
+		"or its second half where there is none; what came before counts as warm-up",
+	results.WindowHalf: "the second half of each invocation's samples; what came before counts as warm-up",
+	results.WindowAll:  "all samples of each invocation, warm-up included",
 }
 
 const (
@@ -50,9 +51,14 @@ func (r *reading) notes() []string {
 	var notes []string
 	switch {
 	case r.Campaign.Design == results.DesignPaired:
-		notes = append(notes, fmt.Sprintf("paired: imported from %s, compared within blocks, whose order is the same in each: what the first or the last of a block has of its place is in the differences; no A/A, so nothing shows whether the machine lies", r.Campaign.Source))
+		notes = append(notes, fmt.Sprintf(
+			"paired: imported from %s, compared within blocks, whose order is the same in each: "+
+				"what the first or the last of a block has of its place is in the differences; "+
+				"no A/A, so nothing shows whether the machine lies", r.Campaign.Source))
 	case r.Unordered():
-		notes = append(notes, fmt.Sprintf("unordered: imported from %s, no blocks, no A/A: drift of the machine is not told from differences, and nothing shows whether the machine lies", r.Campaign.Source))
+		notes = append(notes, fmt.Sprintf(
+			"unordered: imported from %s, no blocks, no A/A: drift of the machine is not told from differences, "+
+				"and nothing shows whether the machine lies", r.Campaign.Source))
 	}
 	return slices.Concat(notes, r.requestNotes(), r.cpuNotes(), r.taken(), r.speeds(), r.unnoticed(), r.found())
 }
@@ -81,7 +87,9 @@ func (r *reading) speeds() []string {
 		if x.Unused == "" {
 			at, spread = append(at, x), max(spread, x.SD/x.Mean)
 		} else {
-			notes = append(notes, "not adjusted for the speed of the CPU: the work that shows it is slowed by what is monitored; "+x.Unused)
+			notes = append(notes,
+				"not adjusted for the speed of the CPU: the work that shows it is slowed by what is monitored; "+
+					x.Unused)
 		}
 	}
 	if len(at) == 0 || spread == 0 {
@@ -144,13 +152,17 @@ func (r *reading) cpuNotes() []string {
 	var notes, single []string
 	levels := stats.Grouped(r.Cells, level)
 	for _, cells := range levels {
-		es := slices.Concat(results.Each(cells, func(c *results.Cell) []*evidence.Invocation { return r.Primaries(c.ID) })...)
+		es := slices.Concat(results.Each(cells, func(c *results.Cell) []*evidence.Invocation {
+			return r.Primaries(c.ID)
+		})...)
 		in := strings.TrimPrefix(level(cells[0])+": ", ": ")
 		switch fewest, most := evidence.CPUs(es); {
 		case fewest == 1 && most == 1:
 			single = append(single, in+oneCPU)
 		case fewest < most:
-			notes = append(notes, fmt.Sprintf("%sits invocations had %d to %d CPUs: something else took CPUs away meanwhile, and the figures are a mixture", in, fewest, most))
+			notes = append(notes, fmt.Sprintf(
+				"%sits invocations had %d to %d CPUs: something else took CPUs away meanwhile, "+
+					"and the figures are a mixture", in, fewest, most))
 		}
 	}
 	if len(single) > 0 && len(single) == len(levels) {
@@ -158,7 +170,9 @@ func (r *reading) cpuNotes() []string {
 	}
 	notes = append(notes, single...)
 	if slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return c.Factor(cpusFactor) != "" }) {
-		notes = append(notes, "cpus is a factor: every cell is compared with the baseline that had as many CPUs, and with no other")
+		notes = append(notes,
+			"cpus is a factor: every cell is compared with the baseline "+
+				"that had as many CPUs, and with no other")
 	}
 	return notes
 }
@@ -166,7 +180,10 @@ func (r *reading) cpuNotes() []string {
 // unlikeCPUs says why two cells are not compared: figures for different numbers of CPUs answer different
 // questions.
 func (r *reading) unlikeCPUs(a, b *results.Cell) string {
-	counts := [2]string{cmp.Or(a.Parameter(cpusFactor), a.Factor(cpusFactor)), cmp.Or(b.Parameter(cpusFactor), b.Factor(cpusFactor))}
+	counts := [2]string{
+		cmp.Or(a.Parameter(cpusFactor), a.Factor(cpusFactor)),
+		cmp.Or(b.Parameter(cpusFactor), b.Factor(cpusFactor)),
+	}
 	if counts[0] == "" && counts[1] == "" && a.Level() != b.Level() {
 		m, _ := evidence.CPUs(r.Primaries(a.ID))
 		n, _ := evidence.CPUs(r.Primaries(b.ID))
@@ -180,7 +197,8 @@ func (r *reading) unlikeCPUs(a, b *results.Cell) string {
 	named := func(n string) string {
 		return cmp.Or(map[string]string{"": "those of its machine", "1": "1 CPU"}[n], n+" CPUs")
 	}
-	return fmt.Sprintf("%s has %s and %s has %s, and figures of different numbers of CPUs are never compared", a.Label(), named(counts[0]), b.Label(), named(counts[1]))
+	return fmt.Sprintf("%s has %s and %s has %s, and figures of different numbers of CPUs are never compared",
+		a.Label(), named(counts[0]), b.Label(), named(counts[1]))
 }
 
 // leastDisturbanceNS is the CPU time of other programs from which the harness counts an invocation as
@@ -207,6 +225,8 @@ func (r *reading) unnoticed() []string {
 	if names == nil {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s: the windows are so short (%s of CPU time at most) that other programs can't take the %s from which on an invocation counts as disturbed: make more calls, else only longer cells are repeated",
+	return []string{fmt.Sprintf(
+		"%s: the windows are so short (%s of CPU time at most) that other programs can't take the %s from "+
+			"which on an invocation counts as disturbed: make more calls, else only longer cells are repeated",
 		strings.Join(names, ", "), figure.Quantity(longest, "ns"), figure.Quantity(leastDisturbanceNS, "ns"))}
 }

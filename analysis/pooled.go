@@ -29,11 +29,22 @@ type Pooled struct {
 	TooNarrow *float64 `json:"width_ratio,omitempty"`
 }
 
-const pseudoReplication = "a paper's arithmetic, for replication: every call of every invocation's second half counts as an independent observation. Calls of one JVM are not independent (pseudo-replication), so these intervals are far too narrow; ours, over invocations, stand beside them"
+const pseudoReplication = "a paper's arithmetic, for replication: every call of every invocation's second half " +
+	"counts as an independent observation. Calls of one JVM are not independent (pseudo-replication), " +
+	"so these intervals are far too narrow; ours, over invocations, stand beside them"
 
-const pseudoReplicatedRequests = "a paper's arithmetic, for replication: every request of every invocation counts as an independent observation. Requests to one JVM are not independent (pseudo-replication), so these intervals are far too narrow; ours, over invocations, stand beside them"
+const pseudoReplicatedRequests = "a paper's arithmetic, for replication: " +
+	"every request of every invocation counts as an independent observation. " +
+	"Requests to one JVM are not independent (pseudo-replication), so these intervals are far too narrow; " +
+	"ours, over invocations, stand beside them"
 
-const lastLoopAlone = "what MooBench's own R script prints of these files, in the versions that write the calls of each loop over those of the loop before: mean and 1.96 sd/√n of the second half of the last loop (of its first thread, where there are several). n is the number of calls of one JVM. They are not independent (pseudo-replication), and what JVMs differ by is not in them, so these intervals are too narrow; ours, over all loops, stand beside them. Newer versions pool the calls of all loops, as independent ones too, and divide by the depth of the recursion"
+const lastLoopAlone = "what MooBench's own R script prints of these files, in the versions that write the calls " +
+	"of each loop over those of the loop before: mean and 1.96 sd/√n of the second half of the last loop (of " +
+	"its first thread, where there are several). n is the number of calls of one JVM. " +
+	"They are not independent (pseudo-replication), and what JVMs differ by is not in them, " +
+	"so these intervals are too narrow; ours, over all loops, stand beside them. " +
+	"Newer versions pool the calls of all loops, as independent ones too, " +
+	"and divide by the depth of the recursion"
 
 const (
 	z975     = 1.96              // the normal quantile that papers use for a 95 % interval
@@ -58,7 +69,12 @@ func (r *reading) pool(cells []Cell) (about, kind string) {
 		if calls.N == 0 {
 			continue
 		}
-		p := &Pooled{N: int64(calls.N), Mean: calls.Mean, SD: calls.SD, Half: z * calls.SD / math.Sqrt(float64(calls.N))}
+		p := &Pooled{
+			N:    int64(calls.N),
+			Mean: calls.Mean,
+			SD:   calls.SD,
+			Half: z * calls.SD / math.Sqrt(float64(calls.N)),
+		}
 		if r.Scenario.Pool == results.PoolCalls {
 			p.Test = studentTest(calls, r.calls(c.Baseline))
 		}
@@ -88,7 +104,9 @@ func (r *reading) calls(cell string) (pooled stats.Sample) {
 	var m summary.Moments
 	es := r.Primaries(cell)
 	if r.Scenario.Pool == results.PoolLastLoop && len(es) > 0 {
-		es = []*evidence.Invocation{slices.MaxFunc(es, func(a, b *evidence.Invocation) int { return cmp.Compare(a.Block, b.Block) })}
+		es = []*evidence.Invocation{slices.MaxFunc(es, func(a, b *evidence.Invocation) int {
+			return cmp.Compare(a.Block, b.Block)
+		})}
 	}
 	for _, e := range es {
 		if e.Batched[r.Primary.Name] {
@@ -135,8 +153,10 @@ type PooledScale struct {
 }
 
 // notOurs says why the arithmetic of L^ is wrong.
-const notOurs = "the paper's arithmetic, not ours: on its own scale each arm's losses are multiplied by its own total, so that the arm that served more requests seems to lose more; " +
-	"the t test takes counts for normal and the runs for unpaired. Read the rates per million, which are compared by tests for rates"
+const notOurs = "the paper's arithmetic, not ours: on its own scale each arm's losses are multiplied by its own " +
+	"total, so that the arm that served more requests seems to lose more; " +
+	"the t test takes counts for normal and the runs for unpaired. " +
+	"Read the rates per million, which are compared by tests for rates"
 
 // pooledRates compares each variant with its baseline, and the cells of each question about lost transactions,
 // if the scenario counts them: readers of papers look for it, and find the objection beside it.
@@ -180,7 +200,8 @@ func (r *reading) pooledRates() []PooledRates {
 			continue
 		}
 		found = append(found, PooledRates{
-			Metric: m.Name, Of: m.Of, A: PooledArm{ca.ID, len(x.Events), sx}, B: PooledArm{cb.ID, len(y.Events), sy}, Own: own, Common: common, Wrong: notOurs,
+			Metric: m.Name, Of: m.Of, A: PooledArm{ca.ID, len(x.Events), sx},
+			B: PooledArm{cb.ID, len(y.Events), sy}, Own: own, Common: common, Wrong: notOurs,
 			Text: fmt.Sprintf("%s against %s, %s: on each one's own scale %s; per million %s; rejected below %s",
 				ca.Label(), cb.Label(), prose.Spaced(m.Name), own.words(), common.words(), prose.Number(own.Bound)),
 		})

@@ -54,7 +54,13 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 	if why := cmp.Or(r.Broken[ca.ID], r.Broken[cb.ID]); why != "" && m.Of == "" {
 		return why
 	}
-	question := infer.Question{Kind: q.Test, Alternative: stats.Alternative(q.Alternative), Alpha: a.Alpha, Family: a.FamilySize, Margin: q.Margin}
+	question := infer.Question{
+		Kind:        q.Test,
+		Alternative: stats.Alternative(q.Alternative),
+		Alpha:       a.Alpha,
+		Family:      a.FamilySize,
+		Margin:      q.Margin,
+	}
 	if m.Of != "" && q.Quantile == 0 {
 		question.Kind = ""
 		if a.Rates, why = r.compareRates(question, ca, cb, m); a.Rates != nil {
@@ -89,11 +95,16 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 	if q.Quantile == 0 {
 		r.relate(&found, a.A, a.B, m)
 	}
-	a.Difference, a.Ratio, a.Equivalence, a.Verdict, a.Caveats = found.Difference, found.Ratio, found.Equivalence, found.Verdict, found.Caveats
+	a.Difference = found.Difference
+	a.Ratio = found.Ratio
+	a.Equivalence = found.Equivalence
+	a.Verdict = found.Verdict
+	a.Caveats = found.Caveats
 	a.Doubt = found.Doubt
 	baseline, _ := stats.Mean(y.Numbers())
 	words := prose.Difference{
-		Answer: &found, First: ca.Label(), Second: cb.Label(), Unit: m.Unit, Better: m.Better, Quantile: quantile, Baseline: baseline, Unordered: r.Unordered(),
+		Answer: &found, First: ca.Label(), Second: cb.Label(), Unit: m.Unit, Better: m.Better,
+		Quantile: quantile, Baseline: baseline, Unordered: r.Unordered(),
 	}
 	if r.standard(ca) == r.standard(cb) {
 		ask := func(vs, others evidence.Values) infer.Answer { return r.ask(question, vs, others, first) }
@@ -111,8 +122,10 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 	if q.Quantile == 0 && r.Scenario.Pool == results.PoolCalls {
 		callsA, callsB := r.calls(a.A), r.calls(a.B)
 		if t := studentTest(callsA, callsB); t != nil {
-			a.Pooled = fmt.Sprintf("over calls, as papers do it (pseudo-replication): t = %s, df %s, %s, n = %s + %s calls",
-				prose.Number(t.T), figure.Count(int64(t.DF)), figure.P(t.P), figure.Count(int64(callsA.N)), figure.Count(int64(callsB.N)))
+			a.Pooled = fmt.Sprintf(
+				"over calls, as papers do it (pseudo-replication): t = %s, df %s, %s, n = %s + %s calls",
+				prose.Number(t.T), figure.Count(int64(t.DF)), figure.P(t.P), figure.Count(int64(callsA.N)),
+				figure.Count(int64(callsB.N)))
 		}
 	}
 	return ""
@@ -125,7 +138,9 @@ func caveatsOf(cells []Cell, a *Answer) string {
 	var shows, others []string
 	for _, c := range cells {
 		if a.Rates != nil { // the rates already say what was lost
-			c.Marks = slices.DeleteFunc(slices.Clone(c.Marks), func(m Mark) bool { return m.Kind == markLost || m.Kind == markBaselineLost })
+			c.Marks = slices.DeleteFunc(slices.Clone(c.Marks), func(m Mark) bool {
+				return m.Kind == markLost || m.Kind == markBaselineLost
+			})
 		}
 		switch {
 		case c.ID == a.A:

@@ -42,7 +42,9 @@ type counts struct {
 }
 
 func (cs *counts) add(block int, events int64, exposure float64) {
-	cs.blocks, cs.Events, cs.Exposure = append(cs.blocks, block), append(cs.Events, events), append(cs.Exposure, exposure)
+	cs.blocks = append(cs.blocks, block)
+	cs.Events = append(cs.Events, events)
+	cs.Exposure = append(cs.Exposure, exposure)
 }
 
 // counts reads the counts of a metric with Of in a cell. Values that are no counts (below 0, broken, not whole,
@@ -95,7 +97,9 @@ func (r *reading) compareRates(q infer.Question, ca, cb *results.Cell, m results
 	}
 	data := infer.Counts{A: a.EventRuns, B: b.EventRuns, Blocked: !r.Unordered()}
 	if infer.ArmOf(data.A).PerMillion > frequent && infer.ArmOf(data.B).PerMillion > frequent {
-		return nil, "more than half of all are, on both sides: the tests are for events that are rare; compare what is not"
+		return nil,
+			"more than half of all are, on both sides: the tests are for " +
+				"events that are rare; compare what is not"
 	}
 	found, err := infer.CompareRates(q, data)
 	if err != nil {
@@ -104,7 +108,13 @@ func (r *reading) compareRates(q infer.Question, ca, cb *results.Cell, m results
 	if m.Better == results.Higher {
 		found.Detectable = nil
 	}
-	words := prose.Rates{Rates: found, First: ca.Label(), Second: cb.Label(), Events: prose.Spaced(m.Name), Of: prose.Spaced(m.Of)}
+	words := prose.Rates{
+		Rates:  found,
+		First:  ca.Label(),
+		Second: cb.Label(),
+		Events: prose.Spaced(m.Name),
+		Of:     prose.Spaced(m.Of),
+	}
 	return &Rates{Of: m.Of, Rates: *found, Text: words.Sentence(), Detail: words.Detail()}, ""
 }
 

@@ -72,7 +72,10 @@ func Reaches(src Source) (map[string]*Reach, error) {
 	setStandards(c, machines, all.References)
 	byCell := evidence.ByCell(all.Invocations)
 	for i := range c.Scenarios {
-		r := &reading{evidence.NewView(c, &c.Scenarios[i], byCell), nil, ofScenario(all.References, c.Scenarios[i].Label)}
+		r := &reading{
+			evidence.NewView(c, &c.Scenarios[i], byCell), nil,
+			ofScenario(all.References, c.Scenarios[i].Label),
+		}
 		proof.Judge(r.View)
 		for _, cell := range r.Cells {
 			if reach := r.reach(cell); reach != nil {
@@ -146,7 +149,12 @@ func wayOf(ran, there evidence.Values) way {
 	beside, campaign := ran.Speed()
 	_, speed := there.Speed()
 	mean, _ := stats.Mean(there.Numbers()) // not empty
-	return way{law: ran[0].Carried.Law, mean: mean, off: math.Log(campaign / speed), beside: math.Log(beside / campaign)}
+	return way{
+		law:    ran[0].Carried.Law,
+		mean:   mean,
+		off:    math.Log(campaign / speed),
+		beside: math.Log(beside / campaign),
+	}
 }
 
 // Plus combines what two campaigns of the same cells have observed.
@@ -194,7 +202,8 @@ func (s spread) half(d Design) float64 {
 	if d.Pilot > 0 {
 		decided = min(decided, d.Pilot)
 	}
-	i := stats.IntervalT(0, math.Sqrt(variance), max(1, float64(decided-1)-lost), stats.TwoSided, infer.Level(alpha, d.Family))
+	i := stats.IntervalT(0, math.Sqrt(variance), max(1, float64(decided-1)-lost), stats.TwoSided,
+		infer.Level(alpha, d.Family))
 	return i.Half() / s.mean
 }
 
@@ -224,7 +233,9 @@ func needs(all []spread, share float64, d Design) int {
 			return n
 		}
 	}
-	n := stats.NeighbourBlocks + sort.Search(mostBlocks-stats.NeighbourBlocks+1, func(i int) bool { return enough(stats.NeighbourBlocks + i) })
+	n := stats.NeighbourBlocks + sort.Search(mostBlocks-stats.NeighbourBlocks+1, func(i int) bool {
+		return enough(stats.NeighbourBlocks + i)
+	})
 	if n > mostBlocks {
 		return 0
 	}

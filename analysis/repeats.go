@@ -42,7 +42,8 @@ func repeated(e *evidence.Invocation) bool { return e.RepeatedBy != "" }
 // a verdict changes. The latter stay primary: what a variant does to itself hits it alone, and no rule that
 // looks at the values reliably tells that from an outside disturbance.
 func (r *reading) settleRepeats(s *Scenario) {
-	if !slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return slices.ContainsFunc(r.ByCell[c.ID], repeated) }) {
+	anyRepeated := func(c *results.Cell) bool { return slices.ContainsFunc(r.ByCell[c.ID], repeated) }
+	if !slices.ContainsFunc(r.Cells, anyRepeated) {
 		return
 	}
 	without := &reading{r.Without(repeated), r.solver, r.speed}
@@ -50,7 +51,8 @@ func (r *reading) settleRepeats(s *Scenario) {
 	rep := &Repeats{Primary: "all"}
 	differs := func(what, unit string, v, w Verdict, d, kept *Estimate) {
 		if v != w {
-			rep.Differs = append(rep.Differs, fmt.Sprintf("%s is %s with them and %s without", what, prose.Known(d, unit), prose.Known(kept, unit)))
+			rep.Differs = append(rep.Differs, fmt.Sprintf(
+				"%s is %s with them and %s without", what, prose.Known(d, unit), prose.Known(kept, unit)))
 		}
 	}
 	var counts []string
@@ -64,7 +66,8 @@ func (r *reading) settleRepeats(s *Scenario) {
 		if m := c.MetricNamed(s.Primary); m != nil {
 			m.Kept, m.All = without.metric(r.Cells[i], r.Primary).Difference, m.Difference
 			if c.Role == results.RoleVariant {
-				differs("the difference of "+c.Label, r.Primary.Unit, plainVerdict(m.All), plainVerdict(m.Kept), m.All, m.Kept)
+				differs("the difference of "+c.Label, r.Primary.Unit, plainVerdict(m.All),
+					plainVerdict(m.Kept), m.All, m.Kept)
 			}
 		}
 	}
@@ -73,15 +76,18 @@ func (r *reading) settleRepeats(s *Scenario) {
 		differs("the answer to “"+a.Text+"”", a.Unit, a.Verdict, kept.Verdict, a.Difference, kept.Difference)
 		a.Kept, a.All = kept.Difference, a.Difference
 		if a.Kept != nil && a.Kept.Interval != nil {
-			a.Without = fmt.Sprintf("without the disturbed that were repeated: %s, n = %d", prose.Known(a.Kept, a.Unit), a.Kept.N)
+			a.Without = fmt.Sprintf("without the disturbed that were repeated: %s, n = %d",
+				prose.Known(a.Kept, a.Unit), a.Kept.N)
 		}
 	}
-	rep.Text = fmt.Sprintf("all completed invocations count, also the %d of %d that were disturbed and repeated (%s)", rep.Repeated, rep.Completed, strings.Join(counts, ", "))
+	rep.Text = fmt.Sprintf("all completed invocations count, also the %d of %d that were disturbed and repeated (%s)",
+		rep.Repeated, rep.Completed, strings.Join(counts, ", "))
 	if rates := rep.compareRates(s.Cells); rep.P != nil && *rep.P < ratesAlpha {
 		rep.Uneven = true
 		rep.Text += "; " + rates + ": what hits one cell more than the others may be its own doing"
 	}
-	rep.Text += prose.If(len(rep.Differs) > 0, "; without them the verdict differs: %s", strings.Join(rep.Differs, "; "))
+	rep.Text += prose.If(len(rep.Differs) > 0, "; without them the verdict differs: %s",
+		strings.Join(rep.Differs, "; "))
 	if s.Repeats = rep; rep.Uneven || len(rep.Differs) > 0 {
 		s.Notes = append(s.Notes, rep.Text)
 	}
@@ -107,7 +113,8 @@ func (rep *Repeats) compareRates(cells []Cell) string {
 		if g.OK == 0 {
 			continue
 		}
-		p, err := stats.FisherExact(g.Repeated, g.OK-g.Repeated, rep.Repeated-g.Repeated, rep.Completed-g.OK-rep.Repeated+g.Repeated)
+		p, err := stats.FisherExact(g.Repeated, g.OK-g.Repeated, rep.Repeated-g.Repeated,
+			rep.Completed-g.OK-rep.Repeated+g.Repeated)
 		if err != nil {
 			p = 1
 		}
@@ -128,6 +135,8 @@ func (rep *Repeats) compareRates(cells []Cell) string {
 	}
 	g := sums[least]
 	rep.P, rep.Cell = &ps[least], g.ID
-	return fmt.Sprintf("%s was disturbed and repeated in %d of %s, the others in %d of %d (Fisher's exact test, Holm, %s)",
-		g.Label, g.Repeated, figure.Plural(g.OK, "invocation", "invocations"), rep.Repeated-g.Repeated, rep.Completed-g.OK, figure.P(*rep.P))
+	return fmt.Sprintf(
+		"%s was disturbed and repeated in %d of %s, the others in %d of %d (Fisher's exact test, Holm, %s)",
+		g.Label, g.Repeated, figure.Plural(g.OK, "invocation", "invocations"), rep.Repeated-g.Repeated,
+		rep.Completed-g.OK, figure.P(*rep.P))
 }

@@ -51,7 +51,8 @@ func (r *reading) lossText(cell string) string {
 	if lost == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s of %s requests (%s)", figure.Count(int64(lost)), figure.Count(int64(of)), figure.Share(int64(lost), int64(of)))
+	return fmt.Sprintf("%s of %s requests (%s)",
+		figure.Count(int64(lost)), figure.Count(int64(of)), figure.Share(int64(lost), int64(of)))
 }
 
 // tooManyLost reports whether too many requests of a cell got no right answer for the times of the others to be
@@ -79,7 +80,9 @@ func (r *reading) noTimes(a, b string, m results.Metric) string {
 		}
 	}
 	if p := r.PopulationOf(a); p != nil && len(p.Labels) == 0 && m.Sample() == results.SampleRequest {
-		return fmt.Sprintf("no label has 20 right answers in every run (%s): the runs differ in what was asked, and are not compared; make them longer",
+		return fmt.Sprintf(
+			"no label has 20 right answers in every run (%s): "+
+				"the runs differ in what was asked, and are not compared; make them longer",
 			prose.First(p.Rest, named, ", ", " and %s more"))
 	}
 	return ""
@@ -88,7 +91,8 @@ func (r *reading) noTimes(a, b string, m results.Metric) string {
 // noneRight says that no request of a cell got a right answer; "" otherwise.
 func (r *reading) noneRight(cell string, m results.Metric) string {
 	lost, of := evidence.Losses(r.Primaries(cell))
-	return prose.If(r.ofAnswers(m) && of > 0 && lost == of, "none of its %s requests got a right answer", figure.Count(int64(of)))
+	return prose.If(r.ofAnswers(m) && of > 0 && lost == of, "none of its %s requests got a right answer",
+		figure.Count(int64(of)))
 }
 
 // noLabels says why there is no quantile over all requests; "" if there is one.
@@ -105,7 +109,8 @@ func (r *reading) relate(found *infer.Answer, a, b string, m results.Metric) {
 	if !r.Unordered() || m.Sample() != results.SampleRequest || found.Difference == nil {
 		return
 	}
-	logs := r.ask(infer.Question{Alpha: found.Alpha, Family: found.Family}, r.LogValues(a, m), r.LogValues(b, m), 0).Difference
+	logs := r.ask(infer.Question{Alpha: found.Alpha, Family: found.Family}, r.LogValues(a, m),
+		r.LogValues(b, m), 0).Difference
 	if logs == nil {
 		return
 	}
@@ -158,7 +163,8 @@ func (r *reading) atMix(c *results.Cell) *Estimate {
 		n, _ := r.Sent(c.Baseline, label)
 		weights[label] = float64(n)
 	}
-	return r.ask(infer.Question{Alpha: alpha}, r.MixedValues(c.ID, m, weights), r.MixedValues(c.Baseline, m, weights), 0).Difference
+	return r.ask(infer.Question{Alpha: alpha}, r.MixedValues(c.ID, m, weights),
+		r.MixedValues(c.Baseline, m, weights), 0).Difference
 }
 
 // stratum describes some labels of a cell.
@@ -184,7 +190,13 @@ func (r *reading) stratum(c *results.Cell, name string, labels ...string) Stratu
 	for i, q := range evidence.Quantiles {
 		vs := r.LabelQuantiles(c.ID, m, labels[0], i)
 		if e, _ := infer.MedianOf(SampleOf(vs), confidence); e != nil {
-			s.Quantiles = append(s.Quantiles, Quantile{Name: q.Name, P: q.P, Estimate: *e, NoDifference: s.NoDifference, Values: vs})
+			s.Quantiles = append(s.Quantiles, Quantile{
+				Name:         q.Name,
+				P:            q.P,
+				Estimate:     *e,
+				NoDifference: s.NoDifference,
+				Values:       vs,
+			})
 		}
 	}
 	return s
@@ -208,7 +220,9 @@ func (r *reading) mix(c *results.Cell) string {
 		}
 		x, y := float64(with)/float64(all), float64(without)/float64(base)
 		if off := math.Abs(x - y); off > most && off >= mixMost {
-			most, text = off, fmt.Sprintf("%s %s without, %s with", figure.Level(math.Round(100*y)/100), label, figure.Level(math.Round(100*x)/100))
+			most = off
+			text = fmt.Sprintf("%s %s without, %s with",
+				figure.Level(math.Round(100*y)/100), label, figure.Level(math.Round(100*x)/100))
 		}
 	}
 	return text
@@ -221,7 +235,8 @@ const (
 )
 
 // lostText says how losses affect times.
-const lostText = "they got no right answer, and their times are in no number: which requests are left is no chance, so that with more than 1 % lost nothing is compared"
+const lostText = "they got no right answer, and their times are in no number: " +
+	"which requests are left is no chance, so that with more than 1 % lost nothing is compared"
 
 // requestMarks are the caveats about lost requests, and about the mix of labels.
 func (r *reading) requestMarks(c *Cell) (ms marks) {
@@ -236,10 +251,12 @@ func (r *reading) requestMarks(c *Cell) (ms marks) {
 		return ms
 	}
 	if text := r.lossText(baseline.ID); text != "" {
-		ms.add(true, Remark, markBaselineLost, "the baseline lost "+text, "%s, which it is compared with: %s", baseline.Label(), lostText)
+		ms.add(true, Remark, markBaselineLost, "the baseline lost "+text, "%s, which it is compared with: %s",
+			baseline.Label(), lostText)
 	}
 	mix := r.mix(r.Campaign.Cell(c.ID))
-	ms.add(mix != "", Remark, "mix", "mix differs: "+mix, "%s", "the mix differs: "+mix+"; labels are compared each with its like, and weighted alike, so that the mean does not hang on it")
+	ms.add(mix != "", Remark, "mix", "mix differs: "+mix, "%s", "the mix differs: "+mix+"; "+
+		"labels are compared each with its like, and weighted alike, so that the mean does not hang on it")
 	return ms
 }
 
@@ -265,8 +282,10 @@ func (r *reading) requestNotes() []string {
 			continue
 		}
 		if len(p.Labels) > 0 {
-			text := fmt.Sprintf("%s is the mean of %s, weighted alike (%s)", name, figure.Plural(len(p.Labels), "label", "labels"), prose.First(p.Labels, named, ", ", " and %s more"))
-			text += prose.If(len(p.Rest) > 0, "; not among them: %s, with fewer than 20 right answers in some run", prose.First(p.Rest, named, ", ", " and %s more"))
+			text := fmt.Sprintf("%s is the mean of %s, weighted alike (%s)", name,
+				figure.Plural(len(p.Labels), "label", "labels"), prose.First(p.Labels, named, ", ", " and %s more"))
+			text += prose.If(len(p.Rest) > 0, "; not among them: %s, with fewer than 20 right answers in some run",
+				prose.First(p.Rest, named, ", ", " and %s more"))
 			notes = append(notes, text+"; quantiles are of each label")
 		}
 		break
@@ -280,7 +299,9 @@ func (r *reading) requestNotes() []string {
 			if atMix.Interval != nil {
 				by += " (" + figure.Range(atMix.Interval.Low, atMix.Interval.High, r.Primary.Unit) + ")"
 			}
-			notes = append(notes, fmt.Sprintf("%s: at the mix of the baseline, in which labels weigh as often as they were asked for, it adds %s", c.Label(), strings.TrimSpace(by)))
+			notes = append(notes, fmt.Sprintf(
+				"%s: at the mix of the baseline, in which labels weigh as often as they were asked for, it adds %s",
+				c.Label(), strings.TrimSpace(by)))
 		}
 	}
 	return notes

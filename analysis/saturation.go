@@ -125,14 +125,16 @@ func (r *reading) atRate(c *results.Cell, asked int64) SaturationRate {
 		if c.Role != results.RoleVariant {
 			return nil
 		}
-		return r.ask(infer.Question{Alpha: alpha, Family: 1}, values(c.ID, figure), values(c.Baseline, figure), 0).Difference
+		return r.ask(infer.Question{Alpha: alpha, Family: 1}, values(c.ID, figure),
+			values(c.Baseline, figure), 0).Difference
 	}
 	share := mean(shareOf)
 	if share != nil && share.Interval != nil { // no share lies outside
 		share.Interval.Low, share.Interval.High = max(0, share.Interval.Low), min(1, share.Interval.High)
 	}
 	return SaturationRate{
-		Asked: asked, Offered: mean(results.Rated.Offered), Share: share, Call: mean(callOf), FromDue: mean(fromDueOf), CPU: mean(cpuOf),
+		Asked: asked, Offered: mean(results.Rated.Offered), Share: share,
+		Call: mean(callOf), FromDue: mean(fromDueOf), CPU: mean(cpuOf),
 		CallMore: more(callOf), CPUMore: more(cpuOf),
 	}
 }
@@ -235,14 +237,16 @@ func (k *SaturationKnee) Why() string {
 	why := "calls take too long for the rate, and no record is lost"
 	switch {
 	case k.Lost > 0 && k.Slowed > 0:
-		why = fmt.Sprintf("records are lost (%s) or calls take too long for the rate (%d)", figure.Plural(k.Lost, "JVM", "JVMs"), k.Slowed)
+		why = fmt.Sprintf("records are lost (%s) or calls take too long for the rate (%d)",
+			figure.Plural(k.Lost, "JVM", "JVMs"), k.Slowed)
 	case k.Lost > 0:
 		why = "records are lost"
 	case k.Slowed == 0:
 		return "no rate that was tried is too high"
 	}
 	if k.Below == nil { // most JVMs sustain every rate
-		return fmt.Sprintf("no rate that was tried is too high, but in %d of %d JVMs: there %s", k.Lost+k.Slowed, k.JVMs, why)
+		return fmt.Sprintf("no rate that was tried is too high, but in %d of %d JVMs: there %s",
+			k.Lost+k.Slowed, k.JVMs, why)
 	}
 	return "above it, " + why
 }
@@ -255,7 +259,8 @@ func (s *Saturation) words() string {
 	}
 	interval := fmt.Sprintf("(%s; %s over %s)", k.Range(), figure.Level(k.Level), figure.Plural(k.JVMs, "JVM", "JVMs"))
 	if k.Level == 0 {
-		interval = fmt.Sprintf("(%s over all of %s; an interval needs six)", k.Range(), figure.Plural(k.JVMs, "JVM", "JVMs"))
+		interval = fmt.Sprintf("(%s over all of %s; an interval needs six)",
+			k.Range(), figure.Plural(k.JVMs, "JVM", "JVMs"))
 	}
 	return "bears " + k.Figure() + " calls per second " + interval + ": " + k.Why()
 }
@@ -266,16 +271,22 @@ func (s *Saturation) caveats(c *results.Cell, es []*evidence.Invocation) {
 		return slices.ContainsFunc(e.Rated, results.Rated.Counted)
 	})
 	if c.Role == results.RoleVariant && !counted {
-		s.Caveats = append(s.Caveats, "nobody counted its records while it ran: whether they were delivered is not known, only whether calls kept their rate")
+		s.Caveats = append(s.Caveats,
+			"nobody counted its records while it ran: whether they were delivered is not known, "+
+				"only whether calls kept their rate")
 	}
 	later := slices.ContainsFunc(es, func(e *evidence.Invocation) bool {
 		return slices.ContainsFunc(e.Rated, func(w results.Rated) bool { return w.Counted() && w.Delivered > w.Made })
 	})
 	if s.Knee != nil && s.Knee.Above != nil {
 		for _, rate := range s.Rates {
-			if later && rate.Share != nil && rate.Share.Value < results.BorneShare && float64(rate.Asked) < *s.Knee.Above {
-				s.Caveats = append(s.Caveats, fmt.Sprintf("at %s calls per second, which is below that, %s of the records came in time: "+
-					"the others wait in a buffer that is sent by the clock or once it is full, and are counted at another rate; make drain longer, or hold", figure.Count(rate.Asked), figure.Percent(rate.Share.Value)))
+			if later && rate.Share != nil && rate.Share.Value < results.BorneShare &&
+				float64(rate.Asked) < *s.Knee.Above {
+				s.Caveats = append(s.Caveats, fmt.Sprintf(
+					"at %s calls per second, which is below that, %s of the records came in time: "+
+						"the others wait in a buffer that is sent by the clock or once it is full, "+
+						"and are counted at another rate; make drain longer, or hold", figure.Count(rate.Asked),
+					figure.Percent(rate.Share.Value)))
 			}
 		}
 		return
@@ -283,7 +294,9 @@ func (s *Saturation) caveats(c *results.Cell, es []*evidence.Invocation) {
 	if s.Knee == nil || s.Knee.Lost == 0 {
 		return
 	}
-	s.Caveats = append(s.Caveats, "not even the lowest rate was borne: make lowest lower, or drain longer than it keeps what it sends by the clock")
+	s.Caveats = append(s.Caveats,
+		"not even the lowest rate was borne: make lowest lower, or drain "+
+			"longer than it keeps what it sends by the clock")
 }
 
 // fixtures adds a caveat if the baseline sustained no more either: then the calling program is the limit, not
@@ -296,6 +309,7 @@ func (s *Saturation) fixtures(c *results.Campaign, all []Saturation) {
 	}
 	if b.Knee.Low != nil && s.Knee.High != nil && *b.Knee.Low <= *s.Knee.High {
 		s.Caveats = append(s.Caveats, "without it no more calls per second are made either"+
-			prose.If(b.Knee.Value != nil, " (%s)", b.Knee.Figure())+": the limit is that of the program that calls, or of the machine")
+			prose.If(b.Knee.Value != nil, " (%s)", b.Knee.Figure())+
+			": the limit is that of the program that calls, or of the machine")
 	}
 }

@@ -44,7 +44,13 @@ type trial struct {
 func trialOf(calls int64, e *evidence.Invocation) trial {
 	mean, _ := stats.Mean(e.Samples.Trace) // the trace is not empty
 	before, last := lateQuarters(e.Samples.Trace)
-	tr := trial{calls: calls, took: mean * float64(calls), late: last, warm: e.Samples.WarmCalls, trend: results.TrendChanges}
+	tr := trial{
+		calls: calls,
+		took:  mean * float64(calls),
+		late:  last,
+		warm:  e.Samples.WarmCalls,
+		trend: results.TrendChanges,
+	}
 	tr.rests = e.CameToRest() && float64(tr.warm) <= early*float64(calls)
 	switch change := last/before - 1; {
 	case change < -settled:
@@ -204,7 +210,8 @@ func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]tri
 			}
 		}
 		if s.Trend != "" {
-			unsettled = append(unsettled, fmt.Sprintf("%s %s within %s: its series %s", label, cannot(s), within, trends[s.Trend]))
+			unsettled = append(unsettled, fmt.Sprintf(
+				"%s %s within %s: its series %s", label, cannot(s), within, trends[s.Trend]))
 		}
 		switch {
 		case s.Needs == 0:
@@ -215,7 +222,8 @@ func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]tri
 		}
 	}
 	if g.Calls = rounded(want, math.Ceil); want == 0 || g.Calls > fit {
-		g.Calls, why = max(rounded(fit, math.Floor), 1), "all that fit into "+within+prose.If(slowest != "", " of %s", slowest)
+		g.Calls = max(rounded(fit, math.Floor), 1)
+		why = "all that fit into " + within + prose.If(slowest != "", " of %s", slowest)
 	}
 	for _, s := range g.Cells {
 		if s.Trend == "" && float64(s.Needs) > ample*early*float64(g.Calls) {
@@ -289,7 +297,8 @@ func (r *reading) settlingMarks(c *Cell) (ms marks) {
 				rank = Remark
 			}
 			ms.add(s.Cell == c.ID && s.Trend != "", rank, "unsettled", cannot(&s),
-				"after %s of calls its series %s, and the number hangs on how long one measures; raise settle_within, or look at its series for a queue that fills up",
+				"after %s of calls its series %s, and the number hangs on how long one measures; "+
+					"raise settle_within, or look at its series for a queue that fills up",
 				figure.Roughly(time.Duration(z.WithinNS)), trends[s.Trend])
 		}
 	}

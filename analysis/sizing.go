@@ -98,7 +98,8 @@ func (r *reading) sizes(s *results.Sizing) []results.CellSize {
 		}
 		shared := infer.Share(alpha, r.family(c.Level()))
 		// No disk holds more blocks than that.
-		if n, err := stats.SteinSize(usuallyAlike*sd, s.Precision*mean, pilot.N, shared); err == nil && n < math.MaxInt32 {
+		if n, err := stats.SteinSize(usuallyAlike*sd, s.Precision*mean, pilot.N, shared); err == nil &&
+			n < math.MaxInt32 {
 			size.Wanted = max(n, s.Pilot)
 		}
 		all = append(all, size)
@@ -145,8 +146,11 @@ func because(campaign *results.Campaign, d *results.Decision, s *results.Sizing)
 	}
 	text := fmt.Sprintf("± %s of each cell's own mean needs %s", p, figure.Plural(d.Wanted, "block", "blocks"))
 	text += prose.If(d.Wanted > s.Pilot && decider != "", ", for %s", decider)
-	text += prose.If(moded != "", "; JVMs of %s or its baseline fall into two modes, so that blocks are for the widest spread that so few of them leave possible", moded)
-	text += prose.If(len(set) > 0, "; set aside, because they need more than %d times the median: %s", aside, strings.Join(set, ", "))
+	text += prose.If(moded != "",
+		"; JVMs of %s or its baseline fall into two modes, so that blocks are for the "+
+			"widest spread that so few of them leave possible", moded)
+	text += prose.If(len(set) > 0, "; set aside, because they need more than %d times the median: %s",
+		aside, strings.Join(set, ", "))
 	switch {
 	case d.Cut != "":
 		text += fmt.Sprintf("; cut to %d by %s", d.Blocks, d.Cut)
@@ -190,12 +194,16 @@ func (r *reading) sizing(cells []Cell) *Sizing {
 		decided = "Decided after the pilot: " + s.Decision.Reason + "."
 	}
 	a := &Sizing{Sizing: *s}
-	a.Text = fmt.Sprintf("two stages (Stein 1945): a pilot of %s, one decision, no look in between; intervals take the larger spread, the pilot's or that of all blocks, with the pilot's degrees of freedom. %s", figure.Plural(s.Pilot, "block", "blocks"), decided)
+	a.Text = fmt.Sprintf(
+		"two stages (Stein 1945): a pilot of %s, one decision, no look in between; "+
+			"intervals take the larger spread, the pilot's or that of all blocks, "+
+			"with the pilot's degrees of freedom. %s", figure.Plural(s.Pilot, "block", "blocks"), decided)
 	first := r.secondStage(r.Primary)
 	for i := range cells {
 		c := &cells[i]
 		m := c.MetricNamed(r.Primary.Name)
-		if c.Role != results.RoleVariant || m == nil || m.Mean == nil || m.Difference == nil || m.Difference.Interval == nil || m.Mean.Value <= 0 {
+		if c.Role != results.RoleVariant || m == nil || m.Mean == nil || m.Difference == nil ||
+			m.Difference.Interval == nil || m.Mean.Value <= 0 {
 			continue
 		}
 		pairs := evidence.PairsOf(r.Values(c.ID, r.Primary), r.Values(c.Baseline, r.Primary))
@@ -209,10 +217,17 @@ func (r *reading) sizing(cells []Cell) *Sizing {
 		if !stats.Finite(share) {
 			continue
 		}
-		a.Reached = append(a.Reached, Reached{Cell: c.ID, Share: share, PilotSD: early.SD, SD: all.SD, OK: share <= s.Precision})
+		a.Reached = append(a.Reached, Reached{
+			Cell:    c.ID,
+			Share:   share,
+			PilotSD: early.SD,
+			SD:      all.SD,
+			OK:      share <= s.Precision,
+		})
 		if s.Decision != nil {
 			ms := (*marks)(&c.Marks)
-			ms.add(share > nearly*s.Precision, Remark, "precision", "known to ± "+figure.Level(share), missedPrecision, figure.Level(s.Precision))
+			ms.add(share > nearly*s.Precision, Remark, "precision", "known to ± "+figure.Level(share),
+				missedPrecision, figure.Level(s.Precision))
 			ms.add(all.SD > notTypical*early.SD, Remark, "pilot", "pilot not typical", pilotTooQuiet)
 		}
 	}
@@ -228,6 +243,9 @@ const nearly = 1.25
 const notTypical = 1.5
 
 const (
-	missedPrecision = "%s of the cell's own mean was wanted; give it more blocks: raise max_time or max_blocks, or set strict = true"
-	pilotTooQuiet   = "the differences of all blocks vary far more than those of the pilot, which decided on their number: the interval takes the larger spread, and is wider than wanted; quieten the machine and measure again"
+	missedPrecision = "%s of the cell's own mean was wanted; give it more blocks: " +
+		"raise max_time or max_blocks, or set strict = true"
+	pilotTooQuiet = "the differences of all blocks vary far more than those of the pilot, " +
+		"which decided on their number: the interval takes the larger spread, and is wider than wanted; " +
+		"quieten the machine and measure again"
 )

@@ -262,7 +262,9 @@ func (s *Scenario) AtStandard() bool {
 // the CPU: the logarithm of the reference's time there, in ns. Difference and Ratio have 95 % intervals; D and
 // L are their scales. The cells' MetricAnswer.Values have the original speed and the elasticity. why says why
 // there is no answer: no such cell or metric, or values that can't be carried.
-func (s *Scenario) atSpeed(solver infer.Solver, cell, other, metric string, speed float64) (a infer.Answer, why string) {
+func (s *Scenario) atSpeed(
+	solver infer.Solver, cell, other, metric string, speed float64,
+) (a infer.Answer, why string) {
 	var values [2]evidence.Values
 	for i, id := range []string{cell, other} {
 		c := s.Cell(id)
@@ -325,7 +327,8 @@ func Speeds(src Source) ([]MachineSpeed, []ReferenceShift) {
 		unused := func(r Reference) bool {
 			return r.Unused != "" && r.Scenario == cell.Scenario && r.Machine == e.Machine && r.Runtime == e.Runtime
 		}
-		if !(e.Reference > 0) || hasOwnSpeed(cell) || cell.Role == results.RoleProof || slices.ContainsFunc(all.References, unused) {
+		if !(e.Reference > 0) || hasOwnSpeed(cell) || cell.Role == results.RoleProof ||
+			slices.ContainsFunc(all.References, unused) {
 			continue
 		}
 		at := [2]string{cmp.Or(alike[e.Machine], e.Machine), e.Runtime}

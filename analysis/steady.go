@@ -91,10 +91,12 @@ func (r *reading) steady(c *results.Cell) (*Steady, *OtherWindow) {
 	}
 	a.Text = a.Classes()
 	if w := a.WarmupCalls; w != nil && w.Value > 0 {
-		a.Text += fmt.Sprintf(": steady after %s of a thread (median)", figure.Plural(int(math.Round(w.Value)), "call", "calls"))
+		a.Text += fmt.Sprintf(": steady after %s of a thread (median)",
+			figure.Plural(int(math.Round(w.Value)), "call", "calls"))
 	}
 	if a.Compiling > 0 {
-		a.Text += fmt.Sprintf("; without the stretches in which compilers worked in %s of them", figure.Count(int64(a.Compiling)))
+		a.Text += fmt.Sprintf("; without the stretches in which compilers worked in %s of them",
+			figure.Count(int64(a.Compiling)))
 	}
 	if mean, _ := infer.Mean(others, confidence); mean != nil {
 		return a, &OtherWindow{evidence.OtherWindow(r.Scenario.Window), mean}
@@ -139,8 +141,18 @@ func (a *Steady) marks(window results.Window, half float64) (ms marks) {
 		delete(counts, string(steady.Unsteady))
 	}
 	for _, m := range []Mark{
-		{Kind: string(steady.Unsteady), Text: "of invocations without a steady state the second half was taken instead, and their last quarter moves the mean by more than the interval allows: the number hangs on how long one measures; make more calls, and look at the time series"},
-		{Kind: string(steady.Slowdown), Text: "it became slower than it had been: the number is that of the slower, later state, which more calls may not keep; look at the time series, for deoptimised code, a queue that fills up, or garbage collection"},
+		{
+			Kind: string(steady.Unsteady),
+			Text: "of invocations without a steady state the second half was taken instead, " +
+				"and their last quarter moves the mean by more than the interval allows: " +
+				"the number hangs on how long one measures; make more calls, and look at the time series",
+		},
+		{
+			Kind: string(steady.Slowdown),
+			Text: "it became slower than it had been: the number is that of the slower, later state, " +
+				"which more calls may not keep; look at the time series, for deoptimised code, " +
+				"a queue that fills up, or garbage collection",
+		},
 	} {
 		ms.counted(counts[m.Kind], total, m.Kind, m.Kind, "%s", m.Text)
 	}
@@ -175,7 +187,9 @@ func (r *reading) timelines() (all []Timeline, effects []ToggleEffect) {
 		}
 		es := evidence.Select(r.Primaries(c.ID), func(e *evidence.Invocation) bool { return e.Course != nil })
 		effect := func(latency func(evidence.TimelineRow) float64) []float64 {
-			return evidence.ValuesOf(es, func(e *evidence.Invocation) float64 { return e.Course.Effect(latency) }).Numbers()
+			return evidence.ValuesOf(es, func(e *evidence.Invocation) float64 {
+				return e.Course.Effect(latency)
+			}).Numbers()
 		}
 		if p50 := effect(func(row evidence.TimelineRow) float64 { return row.P50NS }); len(p50) > 1 {
 			x := ToggleEffect{Cell: c.ID}

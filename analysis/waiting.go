@@ -63,18 +63,27 @@ func (r *reading) waitingMarks(c *Cell) (ms marks) {
 	}
 	ms.add(w.Refused != "", NoResult, "waited", "waited "+figure.Percent(w.Foreign+w.Steal), "%s", w.Refused)
 	ms.add(w.Refused == "" && w.Taken > 0, Remark, "waited", "waited "+figure.Percent(w.Taken),
-		"its calls waited %s of their time for others%s: taken out of the mean", figure.Percent(w.Taken), among(w.Names))
+		"its calls waited %s of their time for others%s: taken out of the mean",
+		figure.Percent(w.Taken), among(w.Names))
 	ms.add(w.Others >= saidFrom, Misleading, "waited for some", "waited "+figure.Percent(w.Others)+" for some",
-		"its calls waited %s of their time for programs that began after moobench did, or beside it, or that it does not see: these may be of its doing, so that the time stays in the mean; end them, or read p50 and CPU, which hardly hang on it",
+		"its calls waited %s of their time for programs that began after moobench did, or beside it, "+
+			"or that it does not see: these may be of its doing, so that the time stays in the mean; "+
+			"end them, or read p50 and CPU, which hardly hang on it",
 		figure.Percent(w.Others))
-	ms.add(w.Refused == "" && w.KeptShare >= saidFrom && w.Few, Misleading, "waited", "waited "+figure.Percent(w.KeptShare),
-		"its calls waited %s of their time for others%s: so few blocks can't show that these are not of its doing, so that the time stays in the mean; make five or more, or end them",
+	ms.add(w.Refused == "" && w.KeptShare >= saidFrom && w.Few, Misleading, "waited",
+		"waited "+figure.Percent(w.KeptShare),
+		"its calls waited %s of their time for others%s: so few blocks can't show that these are not of its "+
+			"doing, so that the time stays in the mean; make five or more, or end them",
 		figure.Percent(w.KeptShare), among(w.Kept))
 	ms.add(w.KeptShare >= saidFrom && !w.Few, Misleading, "ran more beside it", "others ran more beside it",
-		"its calls waited %s of their time for others that ran more beside a variant than beside its baseline%s: taken for its doing, so that the time stays in the mean",
+		"its calls waited %s of their time for others that ran more beside a variant than beside its baseline%s: "+
+			"taken for its doing, so that the time stays in the mean",
 		figure.Percent(w.KeptShare), among(w.Kept))
-	ms.add(w.Taken >= saidFrom && w.Own >= turnsFrom && c.Role == results.RoleVariant, Misleading, "took turns", "took turns",
-		"its calls also waited %s of their time for other threads on the same CPU, mostly of its own: how these take turns hangs on who else runs, so that the mean may be another on a quiet machine; measure there, or give the JVM a CPU more",
+	ms.add(w.Taken >= saidFrom && w.Own >= turnsFrom && c.Role == results.RoleVariant, Misleading,
+		"took turns", "took turns",
+		"its calls also waited %s of their time for other threads on the same CPU, mostly of its own: "+
+			"how these take turns hangs on who else runs, so that the mean may be another on a quiet machine; "+
+			"measure there, or give the JVM a CPU more",
 		figure.Percent(w.Own))
 	return ms
 }
@@ -90,20 +99,27 @@ func (r *reading) disturbedText(cell string) string {
 	case w == nil:
 		return "kept: expect numbers that are too high; quieten the machine"
 	case !w.Told:
-		return "they stay in, and their means are too high by what calls waited for these: a part, which is not recorded, of the " +
-			figure.Percent(w.Delay) + " of their time that they waited for any CPU; read p50 and CPU, or quieten the machine and measure again"
+		return "they stay in, and their means are too high by what calls waited for these: " +
+			"a part, which is not recorded, of the " + figure.Percent(w.Delay) + " of their time " +
+			"that they waited for any CPU; read p50 and CPU, or quieten the machine and measure again"
 	case w.Refused != "":
 		return "they waited for these too long"
 	case w.Taken > 0:
-		return "what calls waited for these is taken out of the mean as far as they were there before; quieten the machine for a narrower interval"
+		return "what calls waited for these is taken out of the mean as far as they were there before; " +
+			"quieten the machine for a narrower interval"
 	}
 	return "they stay in; calls hardly waited for them"
 }
 
 // taken says once which time the means exclude.
 func (r *reading) taken() []string {
-	if !slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { w := r.waiting(c.ID); return w != nil && w.Taken > 0 && w.Refused == "" }) {
+	takenOut := func(c *results.Cell) bool {
+		w := r.waiting(c.ID)
+		return w != nil && w.Taken > 0 && w.Refused == ""
+	}
+	if !slices.ContainsFunc(r.Cells, takenOut) {
 		return nil
 	}
-	return []string{"means are without the time that calls waited for programs that were there before; p50, p99 and other quantiles are as measured"}
+	return []string{"means are without the time that calls waited for programs that were there before; " +
+		"p50, p99 and other quantiles are as measured"}
 }
