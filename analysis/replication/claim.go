@@ -130,8 +130,10 @@ func (m *mistakes) claim(p *Paper, c *Claim) {
 		m.want(false, "claim %q: unknown kind %q: there are less, more, linear, flat, not-paid-back, least, ratio, value, nearer, loses and keeps", name, c.Kind)
 	}
 	if x := c.Proportional; x != nil {
-		m.want(c.Kind == kindValue && !c.AnyLength && x.Parameter != "" && x.Whole > 0 && p.shortens(c.Scenario, x.Parameter),
-			"claim %q: proportional is of a value that is of no length by itself, and takes a parameter that [[shorten]] names, and whole, its value in the paper's experiment", name)
+		m.want(c.Kind == kindValue && !c.AnyLength && x.Parameter != "" && x.Whole > 0 &&
+			p.shortens(c.Scenario, x.Parameter),
+			"claim %q: proportional is of a value that is of no length by itself, "+
+				"and takes a parameter that [[shorten]] names, and whole, its value in the paper's experiment", name)
 	}
 	m.want(c.Within == 0 || c.Within >= 1, "claim %q: within = %v: it is a factor, 1 or more", name, c.Within)
 	if m.want(len(c.Figures) == 0 || len(c.Figures) == 2, "claim %q: figures are two columns, a's and b's", name) {
@@ -142,7 +144,8 @@ func (m *mistakes) claim(p *Paper, c *Claim) {
 
 // bounded checks the two bounds of a claim, which must be larger than above.
 func (c *Claim) bounded(m *mistakes, above float64) {
-	m.want(len(c.Between) == 2 && c.Between[0] > above && c.Between[0] <= c.Between[1], "claim %q needs between, such as [2, 4]", c.Text)
+	m.want(len(c.Between) == 2 && c.Between[0] > above && c.Between[0] <= c.Between[1],
+		"claim %q needs between, such as [2, 4]", c.Text)
 }
 
 // theirs is the ratio of the printed means; nil if the claim has no size.
@@ -267,7 +270,8 @@ func (c *Claim) about(s *analysis.Scenario, first, second string) (found compari
 	for i := range s.Answers {
 		q := &s.Answers[i]
 		same, reversed := q.A == a.ID && q.B == b.ID, q.A == b.ID && q.B == a.ID
-		if q.Metric == m.Name && q.Quantile == 0 && (same || reversed) && (found.Answer == nil || q.Asked && !found.Asked) {
+		if q.Metric == m.Name && q.Quantile == 0 && (same || reversed) &&
+			(found.Answer == nil || q.Asked && !found.Asked) {
 			found = comparison{q, reversed, m.Unit}
 		}
 	}
@@ -352,7 +356,9 @@ func near(ratio, theirs, within float64) bool {
 // ratio is A over B with its interval, whose upper end may be infinite.
 func (c comparison) ratio() (value, low, high float64, ok bool) {
 	if x := c.Rates; x != nil {
-		value, low, high = *cmp.Or(x.Ratio, new(0.0)), *cmp.Or(x.RatioLow, new(0.0)), *cmp.Or(x.RatioHigh, new(math.Inf(1)))
+		value = *cmp.Or(x.Ratio, new(0.0))
+		low = *cmp.Or(x.RatioLow, new(0.0))
+		high = *cmp.Or(x.RatioHigh, new(math.Inf(1)))
 	} else if r := c.Ratio; r != nil && r.Interval != nil {
 		value, low, high = r.Value, r.Interval.Low, r.Interval.High
 	}
@@ -489,7 +495,8 @@ func (c *Claim) lies(j *Judged, s *analysis.Scenario, ours *campaign) error {
 	value := figure.Quantity(mean.Value, m.Unit)
 	claimed := "; claimed is " + figure.Exactly(between[0], m.Unit)
 	if between[0] != between[1] {
-		claimed = fmt.Sprintf("; claimed are %s to %s", figure.Quantity(between[0], m.Unit), figure.Quantity(between[1], m.Unit))
+		claimed = fmt.Sprintf("; claimed are %s to %s",
+			figure.Quantity(between[0], m.Unit), figure.Quantity(between[1], m.Unit))
 	}
 	switch alike := mean.N > 1 && mean.SD != nil && *mean.SD == 0; {
 	case alike:
@@ -553,7 +560,8 @@ func (c *Claim) grows(j *Judged, s *analysis.Scenario) error {
 	up, down := v == infer.Higher, v == infer.Lower
 	switch {
 	case g.Verdict == analysis.GrowthUndecided:
-	case c.Kind == kindFlat && g.Verdict == analysis.GrowthFlat, c.Kind == kindLinear && g.Verdict == analysis.GrowthLinear && up:
+	case c.Kind == kindFlat && g.Verdict == analysis.GrowthFlat,
+		c.Kind == kindLinear && g.Verdict == analysis.GrowthLinear && up:
 		j.Verdict = infer.Reproduced
 	case c.Kind == kindLinear && g.Verdict != analysis.GrowthFlat && up:
 		j.Verdict = infer.InDirection
@@ -582,11 +590,13 @@ func (c *Claim) pays(j *Judged, ours *analysis.Answers) error {
 		return err
 	}
 	found := slices.DeleteFunc(slices.Clone(ours.BreakEvens), func(x analysis.BreakEven) bool {
-		return x.Swapped != swapped.Variant || x.Switchable != asked.Variant || x.SwapScenario != c.Scenario || x.CostScenario != c.Saves || c.At != "" && x.Level != c.At
+		return x.Swapped != swapped.Variant || x.Switchable != asked.Variant || x.SwapScenario != c.Scenario ||
+			x.CostScenario != c.Saves || c.At != "" && x.Level != c.At
 	})
 	switch len(found) {
 	case 0:
-		return fmt.Errorf("the campaign has no price of a change of %s in %s, or no cost per call beside %s in %s", swapped.Variant, c.Scenario, asked.Variant, c.Saves)
+		return fmt.Errorf("the campaign has no price of a change of %s in %s, or no cost per call beside %s in %s",
+			swapped.Variant, c.Scenario, asked.Variant, c.Saves)
 	case 1:
 	default:
 		return fmt.Errorf("the campaign has several break-evens of %s: say at which level", c.A)

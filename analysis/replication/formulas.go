@@ -61,16 +61,22 @@ var formulas = []formula{
 	tested("pooled-bound", stats.Student, func(t stats.Test) float64 { return -stats.TQuantile(alpha, t.DF) }),
 	tested("welch-bound", stats.Welch, func(t stats.Test) float64 { return -stats.TQuantile(alpha, t.DF) }),
 	figured("z-half", func(x []float64) float64 { return z975() * x[0] / math.Sqrt(x[1]) }, "sd", "n"),
-	figured("t-half", func(x []float64) float64 { return stats.TQuantile(0.025, x[1]-1) * x[0] / math.Sqrt(x[1]) }, "sd", "n"),
+	figured("t-half", func(x []float64) float64 {
+		return stats.TQuantile(0.025, x[1]-1) * x[0] / math.Sqrt(x[1])
+	}, "sd", "n"),
 	// Mistakes the sum of all values for their number.
-	figured("z-half-of-total", func(x []float64) float64 { return z975() * x[0] / math.Sqrt(x[1]*x[2]) }, "sd", "mean", "n"),
+	figured("z-half-of-total", func(x []float64) float64 {
+		return z975() * x[0] / math.Sqrt(x[1]*x[2])
+	}, "sd", "mean", "n"),
 	figured("sd-of-z-half", func(x []float64) float64 { return x[0] * math.Sqrt(x[1]) / z975() }, "ci95", "n"),
 	figured("n-of-z-half", func(x []float64) float64 { return math.Pow(z975()*x[0]/x[1], 2) }, "sd", "ci95"),
 	figured("total", func(x []float64) float64 { return x[0] * x[1] }, "mean", "n"),
 	// Variance over mean of the counts of one run, from sums over n runs.
 	figured("dispersion", func(x []float64) float64 { return x[0] * x[0] / x[1] / x[2] }, "sd", "mean", "n"),
 	// Share of the variance due to the largest value alone.
-	figured("share-of-max", func(x []float64) float64 { return math.Pow((x[0]-x[1])/x[2], 2) / (x[3] - 1) }, "max", "mean", "sd", "n"),
+	figured("share-of-max", func(x []float64) float64 {
+		return math.Pow((x[0]-x[1])/x[2], 2) / (x[3] - 1)
+	}, "max", "mean", "sd", "n"),
 	ofMeans("per-million", 1, func(x []float64) float64 { return x[0] * infer.Million }),
 	ofMeans("ratio", 2, func(x []float64) float64 { return x[0] / x[1] }),
 	ofMeans("difference", 2, func(x []float64) float64 { return x[0] - x[1] }),
@@ -134,7 +140,11 @@ func breakEven(c *columns) float64 {
 var errNever = errors.New("it never pays: a call saves nothing")
 
 // tested is a formula on a test of two samples.
-func tested(kind string, test func(x, y stats.Sample, alt stats.Alternative, level float64) (stats.Estimate, error), f func(stats.Test) float64) formula {
+func tested(
+	kind string,
+	test func(x, y stats.Sample, alt stats.Alternative, level float64) (stats.Estimate, error),
+	f func(stats.Test) float64,
+) formula {
 	return formula{kind, 2, func(c *columns) float64 {
 		e, err := test(c.sample(0), c.sample(1), stats.Less, 1-alpha)
 		if err == nil && e.Test == nil {

@@ -153,7 +153,9 @@ func batched(inv *results.Invocation, m results.Metric) bool {
 
 // pooled computes the figures over all samples of all invocations, as if they were independent: a paper's
 // arithmetic.
-func (c *campaign) pooled(invs []*results.Invocation, m results.Metric, take string, factor float64) (map[string]Number, error) {
+func (c *campaign) pooled(
+	invs []*results.Invocation, m results.Metric, take string, factor float64,
+) (map[string]Number, error) {
 	var all summary.Moments
 	var columns []*summary.Column
 	window := func(col *summary.Column) summary.Window {
@@ -182,7 +184,8 @@ func (c *campaign) pooled(invs []*results.Invocation, m results.Metric, take str
 	sd := math.Sqrt(all.Variance())
 	return ours(map[string]float64{
 		"mean": all.Mean() / factor, "sd": sd / factor, "ci95": z975() * sd / math.Sqrt(float64(all.N)) / factor,
-		"median": d.Quantile(0.5) / factor, "max": float64(all.Max) / factor, "min": float64(all.Min) / factor, "n": float64(all.N),
+		"median": d.Quantile(0.5) / factor, "max": float64(all.Max) / factor,
+		"min": float64(all.Min) / factor, "n": float64(all.N),
 	}), nil
 }
 
@@ -201,7 +204,9 @@ func lost(invs []*results.Invocation) (map[string]Number, error) {
 		return nil, fmt.Errorf("invocations that counted their requests: %w", err)
 	}
 	n, sd := float64(x.N), total*x.SD
-	return ours(map[string]float64{"mean": total * x.Mean, "sd": sd, "n": n, "ci95": stats.TQuantile(0.025, n-1) * sd / math.Sqrt(n)}), nil
+	return ours(map[string]float64{
+		"mean": total * x.Mean, "sd": sd, "n": n, "ci95": stats.TQuantile(0.025, n-1) * sd / math.Sqrt(n),
+	}), nil
 }
 
 // ours formats our own figures as a paper would, with more digits than it needs; non-finite ones are left out.

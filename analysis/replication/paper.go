@@ -100,7 +100,8 @@ type Shorter struct {
 // blocks.
 func (p *Paper) shortens(scenario, parameter string) bool {
 	return slices.ContainsFunc(p.Short, func(s Shorter) bool {
-		return (s.Scenario == "" || s.Scenario == scenario) && s.Parameter != "blocks" && (parameter == "" || s.Parameter == parameter)
+		return (s.Scenario == "" || s.Scenario == scenario) && s.Parameter != "blocks" &&
+			(parameter == "" || s.Parameter == parameter)
 	})
 }
 
@@ -132,13 +133,16 @@ func (p *Paper) mistakes() []string {
 		m.table(t, seen)
 	}
 	for _, f := range p.Drawn {
-		m.want(f.ID != "" && f.Title != "" && f.Source != "" && f.Scenario != "", "figure %q needs an id, a title, a source and a scenario", f.ID)
+		m.want(f.ID != "" && f.Title != "" && f.Source != "" && f.Scenario != "",
+			"figure %q needs an id, a title, a source and a scenario", f.ID)
 		m.want(f.Metric == "" || f.Shows == ShowsGrowth, "figure %q: a metric is of growth", f.ID)
-		m.want(slices.Contains(kindsOfPictures(), f.Shows), "figure %q: unknown shows %q: there are %s", f.ID, f.Shows, strings.Join(kindsOfPictures(), ", "))
+		m.want(slices.Contains(kindsOfPictures(), f.Shows), "figure %q: unknown shows %q: there are %s",
+			f.ID, f.Shows, strings.Join(kindsOfPictures(), ", "))
 	}
 	for _, s := range p.Short {
 		_, err := parseAmount(s.Least)
-		m.want(s.Parameter != "" && err == nil, "shorten %q: it takes a parameter, and as least a whole number or a time, not %q", s.Parameter, s.Least)
+		m.want(s.Parameter != "" && err == nil,
+			"shorten %q: it takes a parameter, and as least a whole number or a time, not %q", s.Parameter, s.Least)
 	}
 	for i := range p.Checks {
 		m.check(p, &p.Checks[i])
@@ -166,12 +170,14 @@ func (m *mistakes) table(t Table, seen map[string]bool) {
 	m.want(t.Title != "" && t.Source != "", "table %q needs a title and a source", t.ID)
 	_, ok := unitNS(t.Unit)
 	m.want(ok, "table %q: unknown unit %q: there are ns, us, ms, s and 1", t.ID, t.Unit)
-	m.want(slices.Contains([]string{"", takeHalf, takeAll, takeLost}, t.Take), "table %q: unknown take %q: there are half, all and lost", t.ID, t.Take)
+	m.want(slices.Contains([]string{"", takeHalf, takeAll, takeLost}, t.Take),
+		"table %q: unknown take %q: there are half, all and lost", t.ID, t.Take)
 	m.want((t.Scenario == "") == (t.Take == ""), "table %q: scenario and take go together", t.ID)
 	m.want(len(t.Columns) > 0, "table %q has no [[table.column]]", t.ID)
 	for _, c := range t.Columns {
 		place := t.ID + "/" + c.ID
-		m.want(c.ID != "" && !strings.ContainsAny(c.ID, "/. "), "column %q: its id must be a word without / and dots", place)
+		m.want(c.ID != "" && !strings.ContainsAny(c.ID, "/. "), "column %q: its id must be a word without / and dots",
+			place)
 		m.want(!seen[place], "column %q stands here twice", place)
 		seen[place] = true
 		m.want(c.Variant == "" || t.Scenario != "", "column %q: a variant needs the table's scenario", place)
@@ -179,8 +185,10 @@ func (m *mistakes) table(t Table, seen map[string]bool) {
 		m.want(len(c.Printed) > 0 || c.Variant != "", "column %q has neither figures nor a variant", place)
 		for _, name := range slices.Sorted(maps.Keys(c.Printed)) {
 			f := c.Printed[name]
-			m.want(slices.Contains(Statistics(), name), "column %q: unknown figure %q: there are %s", place, name, strings.Join(Statistics(), ", "))
-			m.want(name != "n" || f.decimals == 0 && f.value >= 1, "column %q: n = %s is no number of samples", place, f.Text)
+			m.want(slices.Contains(Statistics(), name), "column %q: unknown figure %q: there are %s",
+				place, name, strings.Join(Statistics(), ", "))
+			m.want(name != "n" || f.decimals == 0 && f.value >= 1, "column %q: n = %s is no number of samples",
+				place, f.Text)
 			m.want(name != "sd" && name != "ci95" || f.value >= 0, "column %q: %s = %s is below 0", place, name, f.Text)
 		}
 		for _, name := range slices.Sorted(maps.Keys(c.Doubts)) {

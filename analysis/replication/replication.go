@@ -127,12 +127,15 @@ func pictures(p *Paper, a *analysis.Answers) []Pictured {
 		case err != nil:
 			x.NoOurs = err.Error()
 		case f.Shows == ShowsGrowth:
-			x.Growths = slices.DeleteFunc(slices.Clone(s.Growths), func(g analysis.Growth) bool { return f.Metric != "" && g.Metric != f.Metric })
+			x.Growths = slices.DeleteFunc(slices.Clone(s.Growths), func(g analysis.Growth) bool {
+				return f.Metric != "" && g.Metric != f.Metric
+			})
 			for i := range x.Growths {
 				x.Growths[i].Points = possiblePoints(s, x.Growths[i])
 			}
 			if len(x.Growths) == 0 {
-				x.NoOurs = "the campaign doesn't say how " + cmp.Or(f.Metric, "anything") + " of " + f.Scenario + " grows"
+				x.NoOurs = "the campaign doesn't say how " + cmp.Or(f.Metric, "anything") + " of " + f.Scenario +
+					" grows"
 			}
 		}
 		return x
