@@ -54,12 +54,14 @@ func (b *builder) byThreads() *doc.Section {
 	})
 	t := &doc.Table{Columns: columns.heads(), Rows: cellRows(s, columns.row)}
 	t.Notes = nonEmpty(unique(each(s.Cells, func(c analysis.Cell) string { return unsplit(s, &c) }))...)
-	about := "of a " + string(primary(s).Sample()) + ": " + whole + " by whose threads took it; a baseline's, and what a variant adds to it; of ended threads what they took"
+	about := "of a " + string(primary(s).Sample()) + ": " + whole +
+		" by whose threads took it; a baseline's, and what a variant adds to it; of ended threads what they took"
 	return &doc.Section{Title: "CPU time by thread", About: about, Blocks: []doc.Block{t}}
 }
 
 // unsplit says why the CPU time of a cell is not compared by group; "" if it is.
 func unsplit(s *analysis.Scenario, c *analysis.Cell) string {
 	a := metricOf(c, results.ThreadsAgent.Metric())
-	return when(c.Role == results.RoleVariant && c.Invalid == "" && a.Mean != nil && a.Difference == nil, "?: "+a.NoDifference)
+	return when(c.Role == results.RoleVariant && c.Invalid == "" && a.Mean != nil && a.Difference == nil,
+		"?: "+a.NoDifference)
 }

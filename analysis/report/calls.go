@@ -30,7 +30,9 @@ func (b *builder) distribution() *doc.Section {
 	unit := primary(b.s).Unit
 	boxes := plot.Rows{Alt: "Box plot of the calls of each cell; the table below has the same numbers"}
 	quantiles := each(cells[0].Distribution.Box, func(p analysis.BoxPoint) string { return quantileName(p.P) })
-	table := &doc.Table{Columns: append(textColumns("cell"), numberColumns(append([]string{"calls"}, quantiles...)...)...)}
+	table := &doc.Table{
+		Columns: append(textColumns("cell"), numberColumns(append([]string{"calls"}, quantiles...)...)...),
+	}
 	table.Legend = []string{"quantiles of the calls of the windows of all invocations together"}
 	for _, c := range cells {
 		r, box := doc.Row{Cells: doc.Texts(c.Label, figure.Count(c.Distribution.N))}, &plot.Box{}
@@ -38,7 +40,8 @@ func (b *builder) distribution() *doc.Section {
 		for k, p := range c.Distribution.Box {
 			box.Values[k] = p.Value
 			text := figure.Quantity(p.Value, unit)
-			r.Cells, texts = append(r.Cells, doc.Cell{Text: text, Sort: &p.Value}), append(texts, quantileName(p.P)+" "+text)
+			r.Cells = append(r.Cells, doc.Cell{Text: text, Sort: &p.Value})
+			texts = append(texts, quantileName(p.P)+" "+text)
 		}
 		table.Rows = append(table.Rows, r)
 		box.Title = c.Label + ": " + strings.Join(texts, ", ")
@@ -46,15 +49,27 @@ func (b *builder) distribution() *doc.Section {
 	}
 	boxes.Axis = b.callsAxis(boxes.Values())
 	sec := &doc.Section{Title: "Distribution of calls", Depth: doc.Paged}
-	sec.Add(chartedFigure(b.id+"-boxes", boxes.Alt, `<div class="scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
-		"The calls of the windows of all invocations of a cell together. A shape: calls of one invocation are correlated, so that it has no intervals; the quantiles with intervals are below."), b.tails(cells),
-		&doc.Section{Title: "Quantiles of all calls", About: "the numbers of the drawings", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}})
+	sec.Add(chartedFigure(b.id+"-boxes", boxes.Alt,
+		`<div class="scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
+		"The calls of the windows of all invocations of a cell together. A shape: "+
+			"calls of one invocation are correlated, so that it has no intervals; "+
+			"the quantiles with intervals are below."))
+	sec.Add(b.tails(cells))
+	sec.Add(&doc.Section{
+		Title:  "Quantiles of all calls",
+		About:  "the numbers of the drawings",
+		Folded: true,
+		Depth:  doc.Paged,
+		Blocks: []doc.Block{table},
+	})
 	return sec
 }
 
 // boxLegend explains the marks of a box plot.
 var boxLegend = plot.List("legend",
-	plot.Key("44", `<path class="whisk" d="M2 7H42"/><rect class="boxed" x="12" y="1" width="18" height="12"/><path class="median" d="M20 1v12"/>`, "box: p25, median, p75; line: p5 to p95"),
+	plot.Key("44",
+		`<path class="whisk" d="M2 7H42"/><rect class="boxed" x="12" y="1" width="18" height="12"/>`+
+			`<path class="median" d="M20 1v12"/>`, "box: p25, median, p75; line: p5 to p95"),
 	plot.Key("14", `<path class="far" d="M7 2l5 5-5 5-5-5z"/>`, "p99"),
 	plot.Key("14", `<path class="far" d="M7 2l5 9h-10z"/>`, "p99.9"),
 	plot.Key("14", `<circle class="far" cx="7" cy="7" r="4"/>`, "longest"),
@@ -67,8 +82,9 @@ func drawable(c *analysis.Cell) bool {
 		return false
 	}
 	drawn := func(v float64) bool { return v >= 0 && v <= math.MaxFloat64/10 }
-	return !slices.ContainsFunc(d.Box, func(p analysis.BoxPoint) bool { return !drawn(p.Value) }) &&
-		!slices.ContainsFunc(d.Tail, func(p analysis.TailPoint) bool { return !drawn(p.Value) || !(p.Share > 0) || p.Share > 1 })
+	badBox := func(p analysis.BoxPoint) bool { return !drawn(p.Value) }
+	badTail := func(p analysis.TailPoint) bool { return !drawn(p.Value) || !(p.Share > 0) || p.Share > 1 }
+	return !slices.ContainsFunc(d.Box, badBox) && !slices.ContainsFunc(d.Tail, badTail)
 }
 
 // quantileName formats the name of a quantile: p99.9.
@@ -100,18 +116,35 @@ func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
 		all.Series = append(all.Series, line)
 	}
 	x := b.callsAxis(values)
-	y := plot.Axis{Low: least / 1.5, High: 1, Log: true, Title: "share of the calls that took at least so long", Labels: "share", Text: shareText}
+	y := plot.Axis{
+		Low:    least / 1.5,
+		High:   1,
+		Log:    true,
+		Title:  "share of the calls that took at least so long",
+		Labels: "share",
+		Text:   shareText,
+	}
 	for exponent := 0; exponent < 12 && math.Pow10(-exponent) >= y.Low; exponent++ {
 		y.Values = append(y.Values, math.Pow10(-exponent))
 	}
 	svg := ""
 	for _, at := range unique(each(cells, func(c *analysis.Cell) string { return c.Level })) {
-		p := plot.XY{Alt: "Tail of the calls " + at + "; the table below has quantiles", Frame: plot.Panel, X: x, Y: y, Series: panels[at]}
+		p := plot.XY{
+			Alt:    "Tail of the calls " + at + "; the table below has quantiles",
+			Frame:  plot.Panel,
+			X:      x,
+			Y:      y,
+			Series: panels[at],
+		}
 		svg += tile("tail", at, p.SVG())
 	}
 	all.X, all.Y = x, y
-	return chartedFigure(b.id+"-tails", "Share of the calls that took at least so long, of each cell; the table below has the same numbers", tiled(svg, looks), all.Chart(),
-		"The tail: which share of the calls took at least so long, on a logarithmic scale. A line that ends further to the right has longer pauses; a flat part is something that hits a fixed share of the calls.")
+	return chartedFigure(b.id+"-tails",
+		"Share of the calls that took at least so long, of each cell; the table below has the same numbers",
+		tiled(svg, looks), all.Chart(),
+		"The tail: which share of the calls took at least so long, on a logarithmic scale. "+
+			"A line that ends further to the right has longer pauses; "+
+			"a flat part is something that hits a fixed share of the calls.")
 }
 
 // tiled joins small drawings of lines on the same axes, and adds a legend.
@@ -122,7 +155,8 @@ func tiled(tiles string, looks []plot.Series) string {
 // callsAxis is an axis for the values of calls. If these span several units, each tick has its own.
 func (b *builder) callsAxis(values []float64) plot.Axis {
 	unit := primary(b.s).Unit
-	x := inUnit(plot.NewAxis(values, plot.SpansDecades(values, 0.5)), b.s.Primary, unit, []float64{slices.Sorted(slices.Values(values))[len(values)/2]})
+	x := inUnit(plot.NewAxis(values, plot.SpansDecades(values, 0.5)), b.s.Primary, unit,
+		[]float64{slices.Sorted(slices.Values(values))[len(values)/2]})
 	if x.Log {
 		x.Factor, x.Title, x.Labels = 1, "logarithmic axis", "quantity "+unit
 		x.Text = func(v float64) string { return figure.Exactly(v, unit) }

@@ -47,7 +47,8 @@ func strip(a *analysis.Answers) *doc.Section {
 		}
 	}
 	sec := &doc.Section{Depth: doc.Paged}
-	sec.Add(doc.Paragraph{Mark: "! no result:", Text: firstFew(none), Tone: doc.Bad}, doc.Paragraph{Mark: "! read with care:", Text: firstFew(misleading), Tone: doc.Warning})
+	sec.Add(doc.Paragraph{Mark: "! no result:", Text: firstFew(none), Tone: doc.Bad},
+		doc.Paragraph{Mark: "! read with care:", Text: firstFew(misleading), Tone: doc.Warning})
 	return sec
 }
 
@@ -67,19 +68,20 @@ func headline(a *analysis.Answers) []string {
 	if c.Start != nil && c.End != nil {
 		took = figure.Roughly(c.End.Sub(*c.Start))
 	}
-	facts := slices.Concat([]string{c.Name, when(shortened(a) != "", fmt.Sprintf("shortened to %v", c.Scale)), moment(c.Start,
-		"2006-01-02 15:04 UTC"), made, took},
-		jdks(c.Runtimes), each(hosts(a), func(h host) string {
-			return h.Machine.Host + when(h.Machine.CPUs > 0, ", "+figure.Plural(h.Machine.CPUs, "CPU", "CPUs"))
-		}))
-	return nonEmpty(facts...)
+	scale := when(shortened(a) != "", fmt.Sprintf("shortened to %v", c.Scale))
+	facts := []string{c.Name, scale, moment(c.Start, "2006-01-02 15:04 UTC"), made, took}
+	machines := each(hosts(a), func(h host) string {
+		return h.Machine.Host + when(h.Machine.CPUs > 0, ", "+figure.Plural(h.Machine.CPUs, "CPU", "CPUs"))
+	})
+	return nonEmpty(slices.Concat(facts, jdks(c.Runtimes), machines)...)
 }
 
 // head is about the whole campaign: the caveats of all numbers, and the machines.
 func head(a *analysis.Answers, paged bool) []doc.Block {
 	var all doc.Section
 	all.Add(general(doc.Bad, failedSelfTests(a)...)...)
-	notReplicated := when(shortened(a) != "", "shortened to "+formatG(a.Campaign.Scale, -1)+" of the paper's experiment: not a replication of its figures")
+	notReplicated := when(shortened(a) != "",
+		"shortened to "+formatG(a.Campaign.Scale, -1)+" of the paper's experiment: not a replication of its figures")
 	all.Add(doc.Paragraph{Mark: "!", Text: shortened(a), Tone: doc.Bad, Depth: doc.Paged},
 		doc.Paragraph{Mark: "!", Text: notReplicated, Tone: doc.Warning, General: true, Depth: doc.Unpaged})
 	if !paged { // a page has a section about them
@@ -91,7 +93,8 @@ func head(a *analysis.Answers, paged bool) []doc.Block {
 		}
 	}
 	drawn := when(!a.Campaign.Design.Imported(), fmt.Sprintf("order drawn from seed %d", a.Campaign.Seed))
-	all.Add(doc.Paragraph{Text: drawn, Tone: doc.Soft, Depth: doc.Full}, doc.Paragraph{Text: a.Campaign.About, Tone: doc.Soft})
+	all.Add(doc.Paragraph{Text: drawn, Tone: doc.Soft, Depth: doc.Full},
+		doc.Paragraph{Text: a.Campaign.About, Tone: doc.Soft})
 	return all.Blocks
 }
 
@@ -109,7 +112,8 @@ func failedSelfTests(a *analysis.Answers) []string {
 	var failed []string
 	for _, s := range a.Scenarios {
 		failed = append(failed, each(s.AA, func(aa analysis.AA) string {
-			return when(aa.State == analysis.AAFailed, "A/A FAILED ("+s.Label+prefixed(" at ", aa.Level)+"): "+aa.Text.Rest)
+			return when(aa.State == analysis.AAFailed,
+				"A/A FAILED ("+s.Label+prefixed(" at ", aa.Level)+"): "+aa.Text.Rest)
 		})...)
 	}
 	return nonEmpty(failed...)
@@ -142,7 +146,14 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 	switch {
 	case len(a.Unanswered) > 0:
 	case a.Campaign.Design.Imported():
-		n.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Warning, Text: "Imported from " + a.Campaign.Source + ". Every cell in the files has an answer. They hold no plan, so nothing says whether an invocation is missing, and no A/A, so nothing says how far apart two equal baselines would be."})
+		n.Add(doc.Paragraph{
+			Depth: doc.Paged,
+			Tone:  doc.Warning,
+			Text: "Imported from " + a.Campaign.Source +
+				". Every cell in the files has an answer. They hold no plan, " +
+				"so nothing says whether an invocation is missing, and no A/A, " +
+				"so nothing says how far apart two equal baselines would be.",
+		})
 	default:
 		n.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Good, Text: "Complete: every planned cell has an answer."})
 	}
@@ -174,7 +185,9 @@ func judgementBadge(v infer.Judgement) doc.Badge {
 
 // judgementTone is the tone of a judgement on a terminal.
 func judgementTone(v infer.Judgement) doc.Tone {
-	return map[string]doc.Tone{"badmark": doc.Bad, "undecided": doc.Warning, "none": doc.Warning}[judgementBadge(v).Kind]
+	return map[string]doc.Tone{
+		"badmark": doc.Bad, "undecided": doc.Warning, "none": doc.Warning,
+	}[judgementBadge(v).Kind]
 }
 
 // gateSection is about the gate: a row for each cell, then the verdict; nil without a gate.
@@ -183,11 +196,13 @@ func gateSection(a *analysis.Answers) *doc.Section {
 		return nil
 	}
 	g := a.Gate.Gate
-	several, unit := slices.ContainsFunc(a.Gate.Cells, func(c analysis.GateCell) bool { return c.Limit != nil }), "cells"
+	several := slices.ContainsFunc(a.Gate.Cells, func(c analysis.GateCell) bool { return c.Limit != nil })
+	unit := "cells"
 	if several {
 		unit = "rows"
 	}
-	about := g.Scenario + "/" + g.Metric + ", in the same blocks: at most " + allowed(a.Gate) + "; alpha " + formatG(g.Alpha, -1)
+	about := g.Scenario + "/" + g.Metric + ", in the same blocks: at most " + allowed(a.Gate) + "; alpha " +
+		formatG(g.Alpha, -1)
 	about += when(len(a.Gate.Cells) > 1, " for the "+strconv.Itoa(len(a.Gate.Cells))+" "+unit+" together")
 	t := &doc.Table{Columns: []doc.Column{{Head: "cell"}}}
 	if several {
@@ -210,7 +225,11 @@ func gateSection(a *analysis.Answers) *doc.Section {
 			head = doc.Texts(c.Label, l.Metric, figure.Level(l.WorseBy)+when(l.Alarm, " (alarm)"))
 		}
 		if c.Ratio == nil || c.Ratio.Interval == nil {
-			t.Rows = append(t.Rows, doc.Row{Tone: judgementTone(c.Verdict), Cells: head, Span: c.Verdict.Word() + ": " + c.Why})
+			t.Rows = append(t.Rows, doc.Row{
+				Tone:  judgementTone(c.Verdict),
+				Cells: head,
+				Span:  c.Verdict.Word() + ": " + c.Why,
+			})
 			continue
 		}
 		marks := strings.Join(c.Marks, ", ")
@@ -234,9 +253,11 @@ func gateSection(a *analysis.Answers) *doc.Section {
 
 // gateLegend explains the columns of the gate's table.
 func gateLegend(several bool) string {
-	legend := "By how much each cell is worse than its reference of the same blocks, with one-sided bounds that hold together. Below 0 is better."
+	legend := "By how much each cell is worse than its reference of the same blocks, " +
+		"with one-sided bounds that hold together. Below 0 is better."
 	if several {
-		legend += " A metric that says alarm can fail a cell, and is not asked for more. A count's share is one of all that was counted."
+		legend += " A metric that says alarm can fail a cell, and is not asked for more. " +
+			"A count's share is one of all that was counted."
 	}
 	return legend
 }
@@ -258,12 +279,14 @@ func breakEvens(a *analysis.Answers) *doc.Section {
 	e := &doc.Entries{}
 	for _, b := range a.BreakEvens {
 		details := nonEmpty(
-			part("price ", quantity(b.Price, "ns"), " once: "+strings.Join(b.Parts, " + ")+", scenario "+b.SwapScenario),
+			part("price ", quantity(b.Price, "ns"),
+				" once: "+strings.Join(b.Parts, " + ")+", scenario "+b.SwapScenario),
 			part("saved per call ", difference(b.Saved, "ns"), ", scenario "+b.CostScenario),
 			part("switched off, "+b.Switchable+" costs ", difference(b.Off, "ns"), " per call"))
 		title := b.Swapped + " instead of " + b.Switchable + prefixed(", ", b.Level)
 		e.Items = append(e.Items, doc.Entry{Term: title, Tone: doc.Strong, Items: paragraphs(
-			doc.Paragraph{Text: b.Text}, doc.Paragraph{Text: strings.Join(details, " · "), Tone: doc.Soft, Depth: doc.Full})})
+			doc.Paragraph{Text: b.Text},
+			doc.Paragraph{Text: strings.Join(details, " · "), Tone: doc.Soft, Depth: doc.Full})})
 	}
 	about := "a swapped-in probe is paid for once, a switchable one at every call"
 	return &doc.Section{ID: "break-even", Title: "When does swapping pay?", About: about, Blocks: []doc.Block{e}}

@@ -148,12 +148,14 @@ func calibrations(a *analysis.Answers) []doc.Paragraph {
 			continue
 		}
 		s := figure.Fit("ns", c.MeasuredNS, c.LowNS, c.HighNS)
-		text += "calibrated " + c.When.UTC().Format("2006-01-02") + ": a known cost of " + figure.Exactly(c.KnownNS, "ns") + " came out as " +
+		text += "calibrated " + c.When.UTC().Format("2006-01-02") + ": a known cost of " +
+			figure.Exactly(c.KnownNS, "ns") + " came out as " +
 			s.WithUnit(s.Number(c.MeasuredNS)+" ("+s.Number(c.LowNS)+" … "+s.Number(c.HighNS)+")")
 		bad := true
 		switch {
 		case !c.Recovered:
-			text += ": NOT recovered: differences that are measured here can be wrong by more than their intervals say; quieten the machine and calibrate again"
+			text += ": NOT recovered: differences that are measured here can be wrong by more than their " +
+				"intervals say; quieten the machine and calibrate again"
 		case c.TooWide():
 			text += ": too noisy to say whether it is recovered; quieten the machine and calibrate again"
 		default:
@@ -198,7 +200,9 @@ func provenance(a *analysis.Answers) []fact {
 		{"blocks", blocks},
 		{"plan", c.PlanHash},
 		{"jdk", strings.Join(c.Runtimes, ", ")},
-	}, each(hosts(a), func(h host) fact { return fact{"machine", strings.Join(machineLine(h.Machine, nil), " · ")} }), sorted(c.Versions))
+	}, each(hosts(a), func(h host) fact {
+		return fact{"machine", strings.Join(machineLine(h.Machine, nil), " · ")}
+	}), sorted(c.Versions))
 	return withValues(each(all, func(f fact) fact { return fact{doc.Clean(f.Name), doc.Clean(f.Value)} }))
 }
 

@@ -42,17 +42,21 @@ func comment(a *analysis.Answers) *doc.Document {
 	if g := a.Gate; g != nil {
 		d.Title += ": " + g.Verdict.Word()
 		facts = append(facts, "allowed: "+allowed(g))
-		columns = append(append(columns, numberColumns("worse by", "at least", "at most")...), doc.Column{Head: "verdict"})
+		columns = append(columns, numberColumns("worse by", "at least", "at most")...)
+		columns = append(columns, doc.Column{Head: "verdict"})
 		rows = gateRows(a, g)
 	} else {
+		isVariant := func(c *analysis.Cell) bool { return c.Role == results.RoleVariant }
 		for i := range a.Scenarios {
-			for _, c := range cellsOf(&a.Scenarios[i], func(c *analysis.Cell) bool { return c.Role == results.RoleVariant }) {
+			for _, c := range cellsOf(&a.Scenarios[i], isVariant) {
 				rows = append(rows, commentRow(&a.Scenarios[i], c, nil))
 			}
 		}
 	}
 	if n := len(rows); n > commentRows {
-		rows = append(rows[:commentRows-1], doc.Row{Cells: doc.Texts("… and " + figure.Plural(n-commentRows+1, "more cell", "more cells"))})
+		rows = append(rows[:commentRows-1], doc.Row{
+			Cells: doc.Texts("… and " + figure.Plural(n-commentRows+1, "more cell", "more cells")),
+		})
 	}
 	d.Add(&doc.Table{Columns: append(columns, doc.Column{Head: "caveats"}), Rows: rows})
 	if a.Gate != nil {
@@ -78,7 +82,8 @@ func atSpeed(s analysis.Scenario) string {
 // speedOf says how much slower the CPU was than at standard speed.
 func speedOf(s *analysis.Scenario) string {
 	for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return metricOf(c, s.Primary).AtStandard != nil }) {
-		return s.Label + ": the CPU was " + prose.Slower(metricOf(c, s.Primary).AtStandard.Slower()) + " than at standard speed"
+		return s.Label + ": the CPU was " + prose.Slower(metricOf(c, s.Primary).AtStandard.Slower()) +
+			" than at standard speed"
 	}
 	return ""
 }
@@ -111,10 +116,13 @@ func commentRow(s *analysis.Scenario, c *analysis.Cell, judged []string) doc.Row
 	adds := doc.Cell{Text: prefixed("no result: ", c.Unanswered(s.Primary))}
 	if adds.Text != "" && hasNumbers(s, c) {
 		base, unit := metricOf(cmp.Or(s.Cell(c.Baseline), c), s.Primary).Mean, primary(s).Unit
-		adds.Text += fmt.Sprintf(" (%s without, %s with)", brief(base, unit, figure.Scale.Number), brief(metricOf(c, s.Primary).Mean, unit, figure.Scale.Number))
+		adds.Text += fmt.Sprintf(" (%s without, %s with)",
+			brief(base, unit, figure.Scale.Number), brief(metricOf(c, s.Primary).Mean, unit, figure.Scale.Number))
 	}
 	if adds.Text == "" {
 		adds = added(costTold(s, c), primary(s).Unit)
 	}
-	return doc.Row{Cells: slices.Concat(doc.Texts(c.Label), []doc.Cell{adds}, doc.Texts(judged...), []doc.Cell{marksOf(c)})}
+	return doc.Row{
+		Cells: slices.Concat(doc.Texts(c.Label), []doc.Cell{adds}, doc.Texts(judged...), []doc.Cell{marksOf(c)}),
+	}
 }

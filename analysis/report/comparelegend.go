@@ -28,8 +28,10 @@ func (b comparedMetric) legend() []string {
 	if len(b.c.Campaigns) > 2 {
 		columns, changes = b.c.Campaigns[0].Title, "the others: how they differ from that, each with its "
 	}
-	costs := columns + ": costs over each campaign's own baseline" + when(b.executions != "", ", of one monitored execution") +
-		"; " + changes + figure.Level(b.c.Confidence) + " interval" + when(family > 1, fmt.Sprintf(", simultaneous (all %d)", family))
+	costs := columns + ": costs over each campaign's own baseline" +
+		when(b.executions != "", ", of one monitored execution") +
+		"; " + changes + figure.Level(b.c.Confidence) + " interval" +
+		when(family > 1, fmt.Sprintf(", simultaneous (all %d)", family))
 	return nonEmpty(
 		costs, b.quantileLegend(), b.meansLegend(), b.speedLegend(), b.differsLegend(), b.nightsLegend(),
 		prefixed("also, as the report of each campaign says: ", strings.Join(b.remarks(), ", ")),
@@ -44,7 +46,8 @@ func (b comparedMetric) quantileLegend() string {
 
 // meansLegend explains rows of means; "" without one.
 func (b comparedMetric) meansLegend() string {
-	text := "(" + b.statistic() + "): the " + b.statistic() + prefixed(" of a ", sampled(b.m.Metric)) + " itself, not a cost over a baseline"
+	text := "(" + b.statistic() + "): the " + b.statistic() + prefixed(" of a ", sampled(b.m.Metric)) +
+		" itself, not a cost over a baseline"
 	if len(atOneSpeed(b.m)) == 0 {
 		text += "; the state of the machine is in it"
 	}
@@ -76,7 +79,8 @@ func (b comparedMetric) speedLegend() string {
 	at := atOneSpeed(b.m)
 	if len(at) == 0 {
 		carried := slices.ContainsFunc(b.s.Metrics, func(m compare.Metric) bool { return len(atOneSpeed(&m)) > 0 })
-		return when(carried && b.m.Metric.Unit == "ns", "not adjusted for the speed of the CPU: each campaign is at the speed of its hour")
+		return when(carried && b.m.Metric.Unit == "ns",
+			"not adjusted for the speed of the CPU: each campaign is at the speed of its hour")
 	}
 	unlike := unique(nonEmpty(each(at, ranAt)...))
 	if len(unlike) > len(b.c.Campaigns)-1 { // cells with more CPUs, say, have another speed
@@ -108,7 +112,8 @@ func (b comparedMetric) differsLegend() string {
 	}
 	text := "unconfirmed: the two campaigns differ"
 	if between > 0 {
-		text += ", at one speed of the CPU, by more than the " + figure.Percent(between) + " that campaigns are taken to differ by of themselves"
+		text += ", at one speed of the CPU, by more than the " + figure.Percent(between) +
+			" that campaigns are taken to differ by of themselves"
 	} else {
 		text += " by more than their own blocks do; what campaigns differ by of themselves is not in it"
 	}
@@ -128,7 +133,8 @@ func (b comparedMetric) nightsLegend() string {
 			if !change.Relative {
 				sd = figure.Quantity(n.SD/b.per(&r), b.m.Metric.Unit)
 			}
-			nights = append(nights, fmt.Sprintf("%s (sd %s over %s)", r.Cell, sd, figure.Plural(n.Nights, "night", "nights")))
+			nights = append(nights, fmt.Sprintf(
+				"%s (sd %s over %s)", r.Cell, sd, figure.Plural(n.Nights, "night", "nights")))
 		}
 	}
 	return prefixed("what nights differ by is in the intervals of ", strings.Join(unique(nights), ", "))

@@ -32,14 +32,18 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	var failed, warnings, incomplete []string
 	for _, one := range c.Campaigns {
 		// Imported campaigns have no known start, and no known blocks.
-		start, blocks := moment(one.Start, "2006-01-02 15:04 UTC"), when(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))
-		facts := slices.Concat([]string{one.Name, start, blocks}, one.Machines, jdks(one.Runtimes), []string{one.Folder})
-		campaigns.Items = append(campaigns.Items, doc.Entry{Name: one.Title, Term: strings.Join(nonEmpty(facts...), " · ")})
+		start := moment(one.Start, "2006-01-02 15:04 UTC")
+		blocks := when(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))
+		facts := slices.Concat([]string{one.Name, start, blocks}, one.Machines,
+			jdks(one.Runtimes), []string{one.Folder})
+		campaigns.Items = append(campaigns.Items,
+			doc.Entry{Name: one.Title, Term: strings.Join(nonEmpty(facts...), " · ")})
 		failed = append(failed, behind("A/A FAILED in "+one.Title+": ", one.Failed)...)
 		warnings = append(warnings, behind(one.Title+": ", one.Warnings)...)
 		incomplete = append(incomplete, behind(one.Title+": ", one.Incomplete)...)
 	}
-	d.Title = "comparison · " + strings.Join(unique(each(c.Campaigns, func(one compare.Campaign) string { return one.Name })), ", ")
+	names := unique(each(c.Campaigns, func(one compare.Campaign) string { return one.Name }))
+	d.Title = "comparison · " + strings.Join(names, ", ")
 	unlike := unique(each(c.Unlike, func(d compare.Difference) string { return d.What }))
 	d.Add(campaigns)
 	d.Add(general(doc.Bad, prefixed(
@@ -57,15 +61,30 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	if paged {
 		d.Blocks = append(d.Blocks, index) // it is filled below
 	}
-	d.Add(&doc.Section{ID: "changed", Title: "not the same", About: "what may have changed the figures below, or did", Blocks: []doc.Block{differences(c, "", c.Changed)}})
+	d.Add(&doc.Section{
+		ID:     "changed",
+		Title:  "not the same",
+		About:  "what may have changed the figures below, or did",
+		Blocks: []doc.Block{differences(c, "", c.Changed)},
+	})
 	said := map[string]bool{}
 	for i := range c.Scenarios {
 		s := &c.Scenarios[i]
 		for j := range s.Metrics {
-			b := comparedMetric{c: c, s: s, m: &s.Metrics[j], said: said, id: "m" + strconv.Itoa(i) + "-" + strconv.Itoa(j)}
+			b := comparedMetric{
+				c:    c,
+				s:    s,
+				m:    &s.Metrics[j],
+				said: said,
+				id:   "m" + strconv.Itoa(i) + "-" + strconv.Itoa(j),
+			}
 			b.executions = b.executionsOfCall()
 			d.Add(b.section(paged))
-			index.Items = append(index.Items, doc.Entry{Term: s.Label + ", " + b.m.Metric.Name, Link: b.id, Items: []doc.Paragraph{{Text: b.tally()}}})
+			index.Items = append(index.Items, doc.Entry{
+				Term:  s.Label + ", " + b.m.Metric.Name,
+				Link:  b.id,
+				Items: []doc.Paragraph{{Text: b.tally()}},
+			})
 		}
 	}
 	return d
@@ -84,9 +103,17 @@ func behind(word string, texts []string) []string {
 // differences is the table of differing provenance, one column per campaign.
 func differences(c *compare.Comparison, title string, all []compare.Difference) *doc.Table {
 	rows := each(all, func(d compare.Difference) doc.Row {
-		return doc.Row{Cells: append(doc.Texts(d.What), doc.Texts(d.Values...)...), Note: prefixed("of ", aboutCells(d))}
+		return doc.Row{
+			Cells: append(doc.Texts(d.What), doc.Texts(d.Values...)...),
+			Note:  prefixed("of ", aboutCells(d)),
+		}
 	})
-	return &doc.Table{Title: title, Unfold: true, Columns: append(textColumns("what"), textColumns(titles(c)...)...), Rows: rows}
+	return &doc.Table{
+		Title:   title,
+		Unfold:  true,
+		Columns: append(textColumns("what"), textColumns(titles(c)...)...),
+		Rows:    rows,
+	}
 }
 
 // titles are the campaigns' titles in the comparison.
@@ -102,7 +129,8 @@ func aboutCells(d compare.Difference) string {
 // Refusal says why campaigns are not compared, for the error: one line for each difference, with the values
 // side by side.
 func Refusal(e *compare.UnlikeError) string {
-	c := &compare.Comparison{Campaigns: each(e.Titles, func(title string) compare.Campaign { return compare.Campaign{Title: title} })}
+	campaigns := each(e.Titles, func(title string) compare.Campaign { return compare.Campaign{Title: title} })
+	c := &compare.Comparison{Campaigns: campaigns}
 	lines := slices.Clone(e.Lines)
 	for i, d := range lines {
 		lines[i].What, lines[i].Cells = d.What+prefixed(" of ", aboutCells(d)), nil
@@ -153,7 +181,8 @@ func (b comparedMetric) section(paged bool) *doc.Section {
 
 // rows are the rows of a table, grouped by level.
 func (b comparedMetric) rows(row func(*compare.Row) doc.Row) []doc.Row {
-	return byLevel(b.m.Rows, func(r compare.Row) string { return r.Level }, func(r compare.Row) doc.Row { return row(&r) })
+	level := func(r compare.Row) string { return r.Level }
+	return byLevel(b.m.Rows, level, func(r compare.Row) doc.Row { return row(&r) })
 }
 
 // pair is the table that compares the first campaign with another one.
@@ -170,7 +199,12 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 	}}
 	standard := b.standards(newer)
 	if standard {
-		t.Columns = append(t.Columns, doc.Column{Head: "at standard speed, old → new", Number: true, Depth: doc.Full, Rank: 3})
+		t.Columns = append(t.Columns, doc.Column{
+			Head:   "at standard speed, old → new",
+			Number: true,
+			Depth:  doc.Full,
+			Rank:   3,
+		})
 	}
 	t.Columns = append(t.Columns, doc.Column{Head: "caveats", Depth: doc.Written})
 	t.Rows = b.rows(func(r *compare.Row) doc.Row {
@@ -197,7 +231,12 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 		if standard {
 			cells = append(cells, doc.Cell{Text: b.oldToNew(r, atStandard(r, 0), atStandard(r, newer))})
 		}
-		return doc.Row{Tone: comparedTone(change), Under: change.Absent, Note: b.misleading(r, 0, newer), Cells: append(cells, b.marks(r, 0, newer))}
+		return doc.Row{
+			Tone:  comparedTone(change),
+			Under: change.Absent,
+			Note:  b.misleading(r, 0, newer),
+			Cells: append(cells, b.marks(r, 0, newer)),
+		}
 	})
 	return t
 }
@@ -231,7 +270,8 @@ func (b comparedMetric) several() []doc.Block {
 					if change.Whose == "" || change.Whose == one.Title { // the campaign is named before it already
 						why = change.Why
 					}
-					absent = append(absent, doc.Paragraph{Text: r.Cell + " in " + one.Title + ": " + why, Tone: doc.Warning})
+					absent = append(absent,
+						doc.Paragraph{Text: r.Cell + " in " + one.Title + ": " + why, Tone: doc.Warning})
 				}
 				if change.Verdict == infer.Regression {
 					row.Tone = doc.Bad
@@ -244,9 +284,12 @@ func (b comparedMetric) several() []doc.Block {
 	})
 	means.Rows = b.rows(func(r *compare.Row) doc.Row {
 		texts := each(r.Sides, func(side compare.Side) string { return sideMean(&side, b.m.Metric) })
-		return doc.Row{Cells: doc.Texts(append([]string{r.Variant + when(r.Role == results.RoleAA, " (A/A)")}, texts...)...)}
+		return doc.Row{
+			Cells: doc.Texts(append([]string{r.Variant + when(r.Role == results.RoleAA, " (A/A)")}, texts...)...),
+		}
 	})
-	return append(append([]doc.Block{changes}, absent...), &doc.Section{Title: "means", Tone: doc.Soft, Blocks: []doc.Block{means}})
+	return append(append([]doc.Block{changes}, absent...),
+		&doc.Section{Title: "means", Tone: doc.Soft, Blocks: []doc.Block{means}})
 }
 
 // marks are all caveats of some sides of a row, as printed at numbers.
@@ -291,7 +334,8 @@ func changeTo(r *compare.Row, title string) *compare.Change {
 // overheads, and of the second baselines'.
 func (b comparedMetric) figure() *doc.Figure {
 	p := plot.Rows{
-		Alt: "Changes with their intervals; the table below has the same numbers", Axis: plot.Axis{Title: "%"}, Zero: true,
+		Alt:  "Changes with their intervals; the table below has the same numbers",
+		Axis: plot.Axis{Title: "%"}, Zero: true,
 		Band: &[2]float64{100 * (1/(1+b.c.Margin) - 1), 100 * b.c.Margin},
 	}
 	for _, r := range b.m.Rows {
@@ -300,7 +344,8 @@ func (b comparedMetric) figure() *doc.Figure {
 			if q := change.Equivalence; q != nil && !q.Relative {
 				whole = q.Margin / b.c.Margin
 			}
-			if r.Role != results.RoleVariant && r.Role != results.RoleAA || e == nil || e.Interval == nil || !change.Relative && whole == 0 {
+			if r.Role != results.RoleVariant && r.Role != results.RoleAA || e == nil || e.Interval == nil ||
+				!change.Relative && whole == 0 {
 				continue
 			}
 			share := func(v float64) *float64 {
@@ -319,7 +364,9 @@ func (b comparedMetric) figure() *doc.Figure {
 	if len(p.Items) == 0 { // otherwise only the margin would be drawn
 		return &doc.Figure{}
 	}
-	return chartedFigure(b.id+"-changes", p.Alt, p.SVG(), p.Chart(), "What each cost changed by, in per cent of the cell’s mean, with its interval. Right of 0 is above the first campaign. The band is the margin within which a change does not matter.")
+	return chartedFigure(b.id+"-changes", p.Alt, p.SVG(), p.Chart(),
+		"What each cost changed by, in per cent of the cell’s mean, with its interval. "+
+			"Right of 0 is above the first campaign. The band is the margin within which a change does not matter.")
 }
 
 // tally counts the verdicts of a metric: "1 worse, 0 better, 2 same within 3 %".
@@ -328,7 +375,8 @@ func (b comparedMetric) tally() string {
 	better := b.m.Metric.Better
 	judged := (better == results.Lower || better == results.Higher) && b.m.Count(infer.Differs) == 0
 	for i, v := range []infer.Judgement{
-		infer.Regression, infer.Improvement, infer.Differs, infer.Changed, infer.Same, infer.UndecidedYet, infer.NotJudged,
+		infer.Regression, infer.Improvement, infer.Differs, infer.Changed, infer.Same,
+		infer.UndecidedYet, infer.NotJudged,
 	} {
 		if n := b.m.Count(v); n > 0 || v == infer.Same || i < 2 && judged {
 			parts = append(parts, fmt.Sprintf("%d %s", n, prose.Judgement(v, b.c.Margin)))

@@ -20,7 +20,8 @@ import (
 func writeCSV(w io.Writer, a *analysis.Answers, _ Options) error {
 	var values []results.Value
 	for _, s := range a.Scenarios {
-		values = append(values, slices.Concat(each(s.Cells, func(c analysis.Cell) []results.Value { return c.Factors })...)...)
+		byCell := each(s.Cells, func(c analysis.Cell) []results.Value { return c.Factors })
+		values = append(values, slices.Concat(byCell...)...)
 	}
 	factors := unique(each(values, func(f results.Value) string { return f.Name }))
 	empty := &csvLine{}
@@ -75,21 +76,25 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 	if c.Invalid != "" {
 		a = &analysis.MetricAnswer{Absent: c.Invalid}
 	}
-	l.add(true, "campaign", campaign.Name, "created", campaign.Created.UTC().Format("2006-01-02T15:04:05Z"), "scenario", s.Label)
-	l.add(true, "cell", c.ID, "variant", c.Variant, "framework", c.Framework, "mode", c.Mode, "stage", c.Stage, "role", string(c.Role))
+	created := campaign.Created.UTC().Format("2006-01-02T15:04:05Z")
+	l.add(true, "campaign", campaign.Name, "created", created, "scenario", s.Label)
+	l.add(true, "cell", c.ID, "variant", c.Variant, "framework", c.Framework, "mode", c.Mode,
+		"stage", c.Stage, "role", string(c.Role))
 	l.add(true, "level", c.Level, "baseline", c.Baseline, "metric", m.Name, "unit", m.Unit, "better", string(m.Better))
 	l.add(true, "primary", strings.ToUpper(strconv.FormatBool(m.Name == s.Primary)))
 	l.add(true, "invalid", c.Invalid, "caveats", marks, "notes", strings.Join(s.Notes, "; "))
 	l.estimate("mean", a.Mean)
 	l.add(true, "absent", a.Absent)
 	l.estimate("difference", a.Difference)
-	l.add(true, "difference_detectable", cmp.Or(a.Difference, &analysis.Estimate{}).Detectable, "no_difference", a.NoDifference)
+	l.add(true, "difference_detectable", cmp.Or(a.Difference, &analysis.Estimate{}).Detectable,
+		"no_difference", a.NoDifference)
 	l.estimate("ratio", a.Ratio)
 	l.add(true, "no_ratio", a.NoRatio, "exposure_scalar", m.Of)
 	// Counts of events: rates and differences per million, ratios as they are.
 	rate := cmp.Or(a.Rate, &analysis.Rate{})
 	v := cmp.Or(rate.Versus, &analysis.Rates{})
-	l.add(a.Rate != nil, "rate_n", rate.N, "events", rate.Events, "exposure", rate.Exposure, "per_million", rate.PerMillion)
+	l.add(a.Rate != nil, "rate_n", rate.N, "events", rate.Events, "exposure", rate.Exposure,
+		"per_million", rate.PerMillion)
 	l.interval("per_million", rate.Interval)
 	l.add(rate.Versus != nil, "per_million_difference", v.Difference)
 	l.interval("per_million_difference", v.Interval)
@@ -99,7 +104,8 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 	}
 	// As measured, if numbers are at one speed of the CPU.
 	speed, unadjusted := cmp.Or(a.Speed, &analysis.Speed{}), c.Unadjusted
-	l.add(a.Speed != nil, "reference_ns", speed.ReferenceNS, "at_ns", speed.AtNS, "elasticity", speed.Elasticity, "elasticity_se", speed.SE)
+	l.add(a.Speed != nil, "reference_ns", speed.ReferenceNS, "at_ns", speed.AtNS,
+		"elasticity", speed.Elasticity, "elasticity_se", speed.SE)
 	if m.Name != s.Primary || c.Invalid != "" {
 		unadjusted = nil
 	}

@@ -37,42 +37,77 @@ func inDetail(s *analysis.Scenario, step int) (few *analysis.Scenario, more int)
 		return slices.ContainsFunc(cells, func(id string) bool { return d.Cell(id) == nil })
 	}
 	d.Contrasts = slices.DeleteFunc(slices.Clone(s.Contrasts), func(c analysis.Contrast) bool { return left(c.A, c.B) })
-	d.Closures = slices.DeleteFunc(slices.Clone(s.Closures), func(c analysis.Closure) bool { return left(c.First.A, c.First.B, c.Second.A, c.Second.B) })
+	d.Closures = slices.DeleteFunc(slices.Clone(s.Closures), func(c analysis.Closure) bool {
+		return left(c.First.A, c.First.B, c.Second.A, c.Second.B)
+	})
 	d.Timelines = slices.DeleteFunc(slices.Clone(s.Timelines), func(t analysis.Timeline) bool { return left(t.Cell) })
-	d.ToggleEffects = slices.DeleteFunc(slices.Clone(s.ToggleEffects), func(e analysis.ToggleEffect) bool { return left(e.Cell) })
+	d.ToggleEffects = slices.DeleteFunc(slices.Clone(s.ToggleEffects), func(e analysis.ToggleEffect) bool {
+		return left(e.Cell)
+	})
 	return &d, len(s.Cells) - len(d.Cells)
 }
 
 // records says whether each cell was monitored, and what became of its records.
 func (b *builder) records() *doc.Section {
-	t := &doc.Table{Columns: slices.Concat(textColumns("cell", "proof"), numberColumns("expected", "received", "only after the loop"), textColumns("verdict", "why"))}
+	t := &doc.Table{
+		Columns: slices.Concat(textColumns("cell", "proof"),
+			numberColumns("expected", "received", "only after the loop"), textColumns("verdict", "why")),
+	}
 	for _, c := range cellsOf(b.s, func(c *analysis.Cell) bool { return c.Records != nil }) {
 		r := c.Records
 		proof, expected, received, deferred, text := string(r.Proof)+bracketed(string(r.Source)), "–", "–", "", r.Text
 		if r.Invocations > 0 {
-			expected, received, deferred = figure.Count(r.Expected), figure.Count(r.Received), optional(r.Deferred, figure.Percent)
+			expected = figure.Count(r.Expected)
+			received = figure.Count(r.Received)
+			deferred = optional(r.Deferred, figure.Percent)
 		}
 		if q := c.Queue; q != nil {
-			text += ". Its queue holds " + figure.Count(q.Length) + " records; the window made " + figure.Count(q.Produced) + when(!q.Enough, ", too few to show its cost")
+			text += ". Its queue holds " + figure.Count(q.Length) + " records; the window made " +
+				figure.Count(q.Produced) + when(!q.Enough, ", too few to show its cost")
 		}
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label, proof, expected, received, deferred, string(r.Verdict), text)})
+		t.Rows = append(t.Rows, doc.Row{
+			Cells: doc.Texts(c.Label, proof, expected, received, deferred, string(r.Verdict), text),
+		})
 	}
-	return &doc.Section{Title: "Records: was it monitored, and what became of it", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{t}}
+	return &doc.Section{
+		Title:  "Records: was it monitored, and what became of it",
+		Folded: true,
+		Depth:  doc.Paged,
+		Blocks: []doc.Block{t},
+	}
 }
 
 // spread has the variance components of each cell.
 func (b *builder) spread() *doc.Section {
 	unit := primary(b.s).Unit
 	t := &doc.Table{
-		Legend:  []string{"variance components after Kalibera and Jones: of invocations, what their batches add taken off; and of the means of batches inside an invocation. What batches add is reckoned as if they were independent. Where they are alike instead, as batches of one JVM often are, it is more: chance aside, the sd and the share between invocations are at most these, and the share within is at least the rest"},
-		Columns: append(textColumns("cell"), numberColumns("sd between invocations, at most", "sd within", "share between (ICC), at most", "share within, at least")...),
+		Legend: []string{
+			"variance components after Kalibera and Jones: of invocations, what their batches add taken off; " +
+				"and of the means of batches inside an invocation. " +
+				"What batches add is reckoned as if they were independent. " +
+				"Where they are alike instead, as batches of one JVM often are, it is more: " +
+				"chance aside, the sd and the share between invocations are at most these, " +
+				"and the share within is at least the rest",
+		},
+		Columns: append(textColumns("cell"),
+			numberColumns("sd between invocations, at most", "sd within", "share between (ICC), at most",
+				"share within, at least")...),
 	}
 	for _, c := range b.s.Cells {
 		if v := metricOf(&c, b.s.Primary).Components; v != nil && c.Invalid == "" {
-			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label, figure.Quantity(v.BetweenSD, unit), figure.Quantity(v.WithinSD, unit), figure.Percent(v.ICC), figure.Percent(1-v.ICC))})
+			t.Rows = append(t.Rows, doc.Row{
+				Cells: doc.Texts(c.Label, figure.Quantity(v.BetweenSD, unit), figure.Quantity(v.WithinSD, unit),
+					figure.Percent(v.ICC), figure.Percent(1-v.ICC)),
+			})
 		}
 	}
-	return &doc.Section{Title: "Spread between and within invocations", About: "where the variance lies", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{t}}
+	return &doc.Section{
+		Title:  "Spread between and within invocations",
+		About:  "where the variance lies",
+		Folded: true,
+		Depth:  doc.Paged,
+		Blocks: []doc.Block{t},
+	}
 }
 
 // odd lists the invocations that were disturbed, or ran with other settings than the campaign's first one.
@@ -86,10 +121,18 @@ func (b *builder) odd() *doc.Section {
 		if inv.Disturbed != nil {
 			disturbed, repeated = inv.Disturbed.Reason, cmp.Or(repeated, "no: it stays in")
 		}
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(inv.ID, labelOf(b.s, inv.Cell), settingsText(inv.Settings), disturbed, repeated)})
+		t.Rows = append(t.Rows, doc.Row{
+			Cells: doc.Texts(inv.ID, labelOf(b.s, inv.Cell), settingsText(inv.Settings), disturbed, repeated),
+		})
 	}
 	about := strconv.Itoa(len(t.Rows)) + " disturbed, or with other settings than the first invocation"
-	return &doc.Section{Title: "Invocations that stand out", About: about, Folded: true, Depth: doc.Paged, Blocks: []doc.Block{t}}
+	return &doc.Section{
+		Title:  "Invocations that stand out",
+		About:  about,
+		Folded: true,
+		Depth:  doc.Paged,
+		Blocks: []doc.Block{t},
+	}
 }
 
 // settingsText formats settings: "governor powersave, turbo on".
@@ -103,14 +146,19 @@ func (b *builder) troubles() *doc.Section {
 	sec := &doc.Section{Title: "Failures and warnings", Depth: doc.Paged}
 	for _, c := range b.s.Cells {
 		for _, f := range c.Failures {
-			sec.Add(&doc.Listing{Title: c.Label + ": " + f.Invocation + " failed: " + f.Kind + ": " + f.Message, Words: []doc.Word{{Text: cmp.Or(f.Cause, f.LogTail)}}})
+			sec.Add(&doc.Listing{
+				Title: c.Label + ": " + f.Invocation + " failed: " + f.Kind + ": " + f.Message,
+				Words: []doc.Word{{Text: cmp.Or(f.Cause, f.LogTail)}},
+			})
 		}
 		for _, w := range c.Warnings {
 			sec.Add(doc.Paragraph{Text: c.Label + " (" + strconv.Itoa(w.Count) + " ×): " + w.Text})
 		}
 	}
 	if more := len(sec.Blocks) - namesMost; more > 0 {
-		sec.Blocks = append(sec.Blocks[:namesMost], doc.Paragraph{Text: strconv.Itoa(more) + " more: moobench report DIR --format json has them all."})
+		sec.Blocks = append(sec.Blocks[:namesMost], doc.Paragraph{
+			Text: strconv.Itoa(more) + " more: moobench report DIR --format json has them all.",
+		})
 	}
 	return sec
 }
@@ -143,7 +191,8 @@ func known(values []string) []string {
 
 // hosts are the machines of a campaign, each once, however many states it has.
 func hosts(a *analysis.Answers) []host {
-	return each(stats.Grouped(a.Machines, func(m *results.Machine) string { return m.ID }), func(states []*results.Machine) host {
+	byID := stats.Grouped(a.Machines, func(m *results.Machine) string { return m.ID })
+	return each(byID, func(states []*results.Machine) host {
 		h := host{Machine: states[0], states: len(states)}
 		if k := slices.IndexFunc(a.Hosts, func(o analysis.Host) bool { return o.ID == h.Machine.ID }); k >= 0 {
 			h.Host = a.Hosts[k]
@@ -157,10 +206,15 @@ func method(a *analysis.Answers) *doc.Section {
 	c := a.Campaign
 	sec := &doc.Section{ID: "method", Title: "Method", Depth: doc.Paged}
 	sec.Add(doc.Paragraph{Text: designText(a)})
-	sec.Add(doc.Paragraphs(doc.Paragraph{}, each(a.Scenarios, func(s analysis.Scenario) string { return speedText(&s) })...)...)
+	speeds := each(a.Scenarios, func(s analysis.Scenario) string { return speedText(&s) })
+	sec.Add(doc.Paragraphs(doc.Paragraph{}, speeds...)...)
 	sec.Add(doc.Paragraph{Text: statisticsText})
 	if a.Loops.Share != nil {
-		sec.Add(doc.Paragraph{Text: figure.Percent(*a.Loops.Share) + " of the wall time of all invocations lay inside the measured loops, agents’ own start-up left out."})
+		sec.Add(doc.Paragraph{
+			Text: figure.Percent(*a.Loops.Share) +
+				" of the wall time of all invocations lay inside the measured loops, " +
+				"agents’ own start-up left out.",
+		})
 	}
 	var blocks, left string
 	if !c.Design.Imported() {
@@ -170,7 +224,8 @@ func method(a *analysis.Answers) *doc.Section {
 	}
 	if c.Superseded > 0 {
 		ids := each(a.Superseded, func(s analysis.Superseded) string { return s.ID })
-		left = strconv.Itoa(c.Superseded) + " of interrupted blocks, which were started again: " + strings.Join(ids, ", ")
+		left = strconv.Itoa(c.Superseded) + " of interrupted blocks, which were started again: " +
+			strings.Join(ids, ", ")
 	}
 	sec.Add(facts(withValues([]fact{{"last invocation ended", moment(c.End,
 		"2006-01-02 15:04:05 UTC")}, {"blocks", blocks}, {"sessions", strconv.Itoa(c.Sessions)}, {"left out", left}})))
@@ -182,22 +237,44 @@ func designText(a *analysis.Answers) string {
 	c := a.Campaign
 	switch c.Design {
 	case results.DesignPaired:
-		return "This campaign was imported from " + c.Source + ", which says which invocations were made together and not in which order; no order and no A/A were invented. Each invocation is one value; differences and ratios are paired within blocks, with Student’s t over blocks. " + neighboursText + " The order within a block is the same in each: what a place in it does is in the differences."
+		return "This campaign was imported from " + c.Source +
+			", which says which invocations were made together and not in which order; " +
+			"no order and no A/A were invented. Each invocation is one value; " +
+			"differences and ratios are paired within blocks, with Student’s t over blocks. " + neighboursText +
+			" The order within a block is the same in each: what a place in it does is in the differences."
 	case results.DesignUnordered:
-		return "This campaign was imported from " + c.Source + ", which recorded no order: there are no blocks, no pairs and no A/A, and none were invented. Each invocation is one value; differences are between means, with Welch’s interval."
+		return "This campaign was imported from " + c.Source +
+			", which recorded no order: there are no blocks, no pairs and no A/A, and none were invented. " +
+			"Each invocation is one value; differences are between means, with Welch’s interval."
 	}
-	return "Each block started every cell once, in an order shuffled from seed " + strconv.FormatUint(c.Seed, 10) + ", with a second baseline at every factor level (A/A). Each invocation, one JVM from start to exit, is one value: calls inside it are correlated, and no interval is taken over them. Differences and ratios are paired within blocks, with Student’s t over blocks; those of one factor level hold together at 95 % (Bonferroni). " + neighboursText + " The A/A fails when its two baselines differ at the 1 % level (Holm over all of them)."
+	return "Each block started every cell once, in an order shuffled from seed " + strconv.FormatUint(c.Seed, 10) +
+		", with a second baseline at every factor level (A/A). " +
+		"Each invocation, one JVM from start to exit, is one value: " +
+		"calls inside it are correlated, and no interval is taken over them. " +
+		"Differences and ratios are paired within blocks, with Student’s t over blocks; " +
+		"those of one factor level hold together at 95 % (Bonferroni). " + neighboursText +
+		" The A/A fails when its two baselines differ at the 1 % level (Holm over all of them)."
 }
 
 // neighboursText says how the variance allows for alike neighbouring blocks.
-const neighboursText = "From eight blocks on, the variance of a mean over blocks is multiplied by F = (1 + ρ)/(1 − ρ), ρ being the correlation of neighbouring blocks, corrected for its bias and shrunk towards 0 (Bayley and Hammersley 1946)."
+const neighboursText = "From eight blocks on, the variance of a mean over blocks is multiplied by " +
+	"F = (1 + ρ)/(1 − ρ), ρ being the correlation of neighbouring blocks, " +
+	"corrected for its bias and shrunk towards 0 (Bayley and Hammersley 1946)."
 
 // statisticsText says how all campaigns are analysed.
-const statisticsText = "The steady state of an invocation is found in the means of its batches: changepoints by PELT (Killick, Fearnhead and Eckley 2012) with Barrett’s penalty, a difference of 1 % in the mean counting, and a guard against trends; stretches in which the JVM’s compilers worked for 0.5 % of the loop or more are left out of it. A Hampel filter serves detection only: estimates use every sample of the window, pauses included. The smallest detectable effect is the one that such a design finds with 80 % power (noncentral t). Quantiles are of type 7 inside an invocation; over invocations stands their median, with its order-statistic interval."
+const statisticsText = "The steady state of an invocation is found in the means of its batches: " +
+	"changepoints by PELT (Killick, Fearnhead and Eckley 2012) with Barrett’s penalty, " +
+	"a difference of 1 % in the mean counting, and a guard against trends; " +
+	"stretches in which the JVM’s compilers worked for 0.5 % of the loop or more are left out of it. " +
+	"A Hampel filter serves detection only: estimates use every sample of the window, pauses included. " +
+	"The smallest detectable effect is the one that such a design finds with 80 % power (noncentral t). " +
+	"Quantiles are of type 7 inside an invocation; over invocations stands their median, " +
+	"with its order-statistic interval."
 
 // facts is a table of names and values.
 func facts(all []fact) *doc.Table {
-	return &doc.Table{Columns: textColumns("", ""), Rows: each(all, func(f fact) doc.Row { return doc.Row{Cells: doc.Texts(f.Name, f.Value)} })}
+	rows := each(all, func(f fact) doc.Row { return doc.Row{Cells: doc.Texts(f.Name, f.Value)} })
+	return &doc.Table{Columns: textColumns("", ""), Rows: rows}
 }
 
 // sorted lists names with their values, in alphabetical order.
@@ -212,17 +289,23 @@ func machines(a *analysis.Answers) *doc.Section {
 	if c := a.Campaign.Control; c != nil {
 		text := "Profile " + string(c.Profile) + ". Disturbed invocations stay in, marked."
 		if c.Repeat {
-			text = "Profile " + string(c.Profile) + ". Disturbed invocations are repeated in extra blocks, at most one for four planned ones."
+			text = "Profile " + string(c.Profile) +
+				". Disturbed invocations are repeated in extra blocks, at most one for four planned ones."
 		}
-		text += when(c.QuietNS > 0, " Waits up to "+figure.Quantity(float64(c.QuietNS), "ns")+" for the machine to be as quiet as in the beginning.")
+		quiet := figure.Quantity(float64(c.QuietNS), "ns")
+		text += when(c.QuietNS > 0, " Waits up to "+quiet+" for the machine to be as quiet as in the beginning.")
 		sec.Add(doc.Paragraph{Text: text})
 	}
 	all := hosts(a)
 	for _, h := range all {
-		about := append(machineLine(h.Machine, nil), nonEmpty(h.OS, when(h.Memory > 0, figure.Quantity(float64(h.Memory), "B")))...)
+		about := append(machineLine(h.Machine, nil),
+			nonEmpty(h.OS, when(h.Memory > 0, figure.Quantity(float64(h.Memory), "B")))...)
 		one := &doc.Section{Title: join(h.Machine.Host, h.Machine.ID), About: strings.Join(about, " · ")}
 		t := &doc.Table{
-			Legend:  []string{"what was not the same in all sessions: " + strconv.Itoa(h.states) + " states, the earliest first. The table of knobs is of the last one"},
+			Legend: []string{
+				"what was not the same in all sessions: " + strconv.Itoa(h.states) +
+					" states, the earliest first. The table of knobs is of the last one",
+			},
 			Columns: textColumns("what"),
 		}
 		for _, c := range h.Changed {
@@ -267,7 +350,8 @@ func (b *builder) parts() *doc.Section {
 		{Head: "caveats", Depth: doc.Written},
 	}}
 	p := plot.Rows{Alt: "Parts of the cost with their intervals; the table below has the same numbers", Zero: true}
-	t.Rows = byLevel(s.Contrasts, func(c analysis.Contrast) string { return c.Level }, func(c analysis.Contrast) doc.Row {
+	level := func(c analysis.Contrast) string { return c.Level }
+	t.Rows = byLevel(s.Contrasts, level, func(c analysis.Contrast) doc.Row {
 		variant, cost := strings.Trim(c.Framework+"/"+c.Mode+"/"+c.Stage, "/"), difference(c.Estimate, unit)
 		// The part I may consist of several questions: name them.
 		asked := nonEmpty(each(results.Steps(), func(s results.Step) string {
@@ -281,14 +365,21 @@ func (b *builder) parts() *doc.Section {
 		cost.Text = cmp.Or(cost.Text, "–")
 		p.Items = append(p.Items, plotted(name+"  "+variant+prefixed(", ", c.Level), cost.String(), c.Estimate))
 		return doc.Row{Under: when(c.Estimate == nil, c.Absent), Cells: []doc.Cell{
-			{Text: variant}, {Text: name}, {Text: c.About}, cost, quantity(detectable(c.Estimate), unit), {Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)}, marks,
+			{Text: variant},
+			{Text: name},
+			{Text: c.About},
+			cost,
+			quantity(detectable(c.Estimate), unit),
+			{Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)},
+			marks,
 		}}
 	})
 	meanings := each(s.Contrasts, func(c analysis.Contrast) string { return when(c.About != "", c.Name+": "+c.About) })
 	t.Columns[2].Instead = strings.Join(unique(nonEmpty(meanings...)), "; ") // the meaning of each part
 	if len(t.Rows) > 0 && b.paged {
 		p.Axis = inUnit(p.Axis, "part of the cost", unit, p.Values())
-		sec.Add(chartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(), "The difference of two cells over blocks, each with its own 95 % interval."))
+		sec.Add(chartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(),
+			"The difference of two cells over blocks, each with its own 95 % interval."))
 	}
 	sec.Add(t)
 	disagree := each(s.Closures, func(c analysis.Closure) string { return when(c.Disagree, c.Text) })

@@ -56,7 +56,8 @@ func (b *builder) strips() cellColumn {
 	column := doc.Column{Depth: doc.Paged}
 	if len(drawn) > 0 {
 		column.Zero = plot.StripZero(axis)
-		column.Head = "more than the baseline, " + plot.Number(axis.Low/fit.Factor) + " … " + join(plot.Number(axis.High/fit.Factor), fit.Unit)
+		column.Head = "more than the baseline, " + plot.Number(axis.Low/fit.Factor) + " … " +
+			join(plot.Number(axis.High/fit.Factor), fit.Unit)
 	}
 	return cellColumn{column, func(c *analysis.Cell) doc.Cell {
 		r := drawn[c.ID]
@@ -131,7 +132,9 @@ func (b *builder) smalls() *doc.Figure {
 	for some := range slices.Chunk(columns, smallAcross) {
 		svg += `<div class="scroll">` + plot.Grid(labels, some) + "</div>"
 	}
-	return figureOf(svg, "Means with their 95 % intervals, each metric on its own axis; the dashed line is the first baseline. A – is a cell without a value.")
+	return figureOf(svg,
+		"Means with their 95 % intervals, each metric on its own axis; "+
+			"the dashed line is the first baseline. A – is a cell without a value.")
 }
 
 // writeSheet draws, for slides or LaTeX, the overhead of every cell of every scenario with its interval, as one
@@ -147,7 +150,8 @@ func writeSheet(begin func(title string) *plot.Sheet) func(io.Writer, *analysis.
 			sheet.Line("name", s.Label)
 			sheet.Line("small", priced(&s), describe(&s))
 			sheet.Line("small", s.Notes...)
-			if !sheet.Rows(overheads(&s, func(c *analysis.Cell) []analysis.Mark { return caveatsAgainst(&s, c, campaign) })) {
+			caveats := func(c *analysis.Cell) []analysis.Mark { return caveatsAgainst(&s, c, campaign) }
+			if !sheet.Rows(overheads(&s, caveats)) {
 				sheet.Line("small", "no cell is compared with a baseline")
 				continue
 			}
@@ -178,14 +182,18 @@ func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []analysis.M
 		}
 		row := plotted(c.Label, added(e, unit).String(), e)
 		caveats := caveatsOf(&c)
-		loud := slices.DeleteFunc(slices.Clone(caveats), func(m analysis.Mark) bool { return m.Rank == analysis.Remark })
+		loud := slices.DeleteFunc(slices.Clone(caveats), func(m analysis.Mark) bool {
+			return m.Rank == analysis.Remark
+		})
 		row.Notes, row.Remarks = behind("! ", shows(loud)), shows(ofRank(caveats, analysis.Remark))
 		rows.Items = append(rows.Items, row)
 	}
 	if vs := rows.Values(); len(vs) > 0 && plot.SpansDecades(vs, 1) {
 		rows.Axis, rows.Zero = plot.NewAxis(vs, true), false
 	}
-	rows.Axis = inUnit(rows.Axis, "more than the baseline"+when(s.AtStandard(), " at standard speed")+when(executions(s) != "", ", one execution"), unit, rows.Values())
+	title := "more than the baseline" + when(s.AtStandard(), " at standard speed") +
+		when(executions(s) != "", ", one execution")
+	rows.Axis = inUnit(rows.Axis, title, unit, rows.Values())
 	return rows
 }
 
@@ -194,7 +202,8 @@ func (b *builder) picture() *doc.Figure {
 	rows := overheads(b.s, misleads)
 	more := len(rows.Items) - drawnMost
 	rows.Items = rows.Items[:min(drawnMost, len(rows.Items))]
-	return figureOf(rows.SVG(), when(more > 0, "The cheapest; "+strconv.Itoa(more)+" more cells are in the table of cells."))
+	return figureOf(rows.SVG(),
+		when(more > 0, "The cheapest; "+strconv.Itoa(more)+" more cells are in the table of cells."))
 }
 
 // traced draws what the threads of a cell's first invocation did, if a probe logged it.

@@ -37,7 +37,9 @@ type panel struct {
 func (b *builder) factors() []*doc.Section {
 	var all []*doc.Section
 	for _, factor := range numericFactors(b.s) {
-		grown := slices.ContainsFunc(b.s.Growths, func(g analysis.Growth) bool { return g.Factor == factor.Name && g.Metric == b.s.Primary })
+		grown := slices.ContainsFunc(b.s.Growths, func(g analysis.Growth) bool {
+			return g.Factor == factor.Name && g.Metric == b.s.Primary
+		})
 		for _, overhead := range []bool{false, true} {
 			if grown && !overhead {
 				continue
@@ -98,7 +100,13 @@ func (b *builder) panels(factor string, overhead bool) (all []panel) {
 		var lines []plot.Series
 		for _, line := range stats.Grouped(some, func(p place) string { return p.variant }) {
 			name := line[0].variant
-			s := plot.Series{Name: name, Look: plot.LookOf(slices.Index(looks, name)), Line: true, Band: true, Dots: plot.Shapes}
+			s := plot.Series{
+				Name: name,
+				Look: plot.LookOf(slices.Index(looks, name)),
+				Line: true,
+				Band: true,
+				Dots: plot.Shapes,
+			}
 			s.Points = each(line, func(p place) plot.Point { return p.Point })
 			slices.SortStableFunc(s.Points, func(a, b plot.Point) int { return cmp.Compare(a.X, b.X) })
 			if len(s.Points) >= factorLevels {
@@ -168,10 +176,12 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 		x.Text = func(v float64) string { return figure.Exactly(v, "ns") }
 	}
 	title, name := m.Name+" against "+factor.Name, b.s.Primary
-	about, legend := "Means over invocations with their 95 % intervals as bands.", "means ± half of their 95 % intervals, by "+factor.Name
+	about := "Means over invocations with their 95 % intervals as bands."
+	legend := "means ± half of their 95 % intervals, by " + factor.Name
 	if overhead {
 		title, name = "Overhead against "+factor.Name, "more than the baseline"
-		about, legend = "What is paid more than for the baseline of the same level, with its interval as a band.", "differences from the baseline with their intervals, by "+factor.Name
+		about = "What is paid more than for the baseline of the same level, with its interval as a band."
+		legend = "differences from the baseline with their intervals, by " + factor.Name
 	}
 	y := inUnit(plot.NewAxis(ys, x.Log && !overhead && plot.SpansDecades(ys, 1)), name, m.Unit, ys)
 	table := pointsTable(doc.Column{Head: "variant"}, xs, x.Text)
@@ -179,7 +189,13 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 	var svg string
 	var chart map[string]any
 	for _, p := range panels {
-		d := plot.XY{Alt: title + ", " + cmp.Or(p.at, "all of it") + "; the table below has the same numbers", Frame: plot.Panel, X: x, Y: y, Series: p.series}
+		d := plot.XY{
+			Alt:    title + ", " + cmp.Or(p.at, "all of it") + "; the table below has the same numbers",
+			Frame:  plot.Panel,
+			X:      x,
+			Y:      y,
+			Series: p.series,
+		}
 		if overhead {
 			d.Rules = []plot.Rule{{Y: new(float64), Class: "zero"}}
 		}
@@ -194,12 +210,14 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 		if len(panels) == 1 {
 			chart = d.Chart()
 		}
-		svg += tile("tail", p.at, d.SVG()+when(p.more > 0, fmt.Sprintf("<small>%d more variants are not drawn</small>", p.more)))
+		svg += tile("tail", p.at,
+			d.SVG()+when(p.more > 0, fmt.Sprintf("<small>%d more variants are not drawn</small>", p.more)))
 	}
 	more := len(all) - len(panels)
 	about += when(more > 0, fmt.Sprintf(" %d more combinations of the other factors are not drawn.", more))
 	return &doc.Section{Title: title, Depth: doc.Paged, Blocks: []doc.Block{
-		chartedFigure(b.id+"-factor-"+strconv.Itoa(n), title+"; the table below has the same numbers", tiled(svg, lines), chart, about),
+		chartedFigure(b.id+"-factor-"+strconv.Itoa(n), title+"; the table below has the same numbers",
+			tiled(svg, lines), chart, about),
 		&doc.Section{Title: title, About: "as a table", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}},
 	}}
 }
@@ -207,7 +225,8 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 // growths shows how metrics grow with factors: a line for each variant, its verdict, and the points below.
 func (b *builder) growths() []*doc.Section {
 	var all []*doc.Section
-	for i, grown := range stats.Grouped(b.s.Growths, func(g analysis.Growth) [2]string { return [2]string{g.Metric, g.Factor} }) {
+	axes := func(g analysis.Growth) [2]string { return [2]string{g.Metric, g.Factor} }
+	for i, grown := range stats.Grouped(b.s.Growths, axes) {
 		l := grown[0]
 		g := growthGroup{title: l.Metric + " against " + l.Factor, factor: factorTitle(l.Factor, l.Unit), lines: grown}
 		g.metric = metricNamed(b.s, l.Metric)
@@ -224,7 +243,8 @@ func (b *builder) growths() []*doc.Section {
 			s := plot.Series{Name: growthLabel(l), Look: plot.LookOf(i), Dots: plot.Shapes}
 			for _, p := range l.Points {
 				if p.Mean != nil {
-					s.Points = append(s.Points, point(p.X, p.Mean, s.Name+", "+levelText(p.X)+": "+meanOf(p.Mean, g.metric.Unit).String()))
+					s.Points = append(s.Points,
+						point(p.X, p.Mean, s.Name+", "+levelText(p.X)+": "+meanOf(p.Mean, g.metric.Unit).String()))
 				}
 			}
 			lines = append(lines, s)
@@ -240,7 +260,10 @@ func (b *builder) growths() []*doc.Section {
 			}
 			points.Rows = append(points.Rows, pointsRow(growthLabel(l), xs, cells))
 		}
-		sec := &doc.Section{Title: "growth of " + g.title, About: "a line through one value per invocation; slopes with their 95 % intervals"}
+		sec := &doc.Section{
+			Title: "growth of " + g.title,
+			About: "a line through one value per invocation; slopes with their 95 % intervals",
+		}
 		if b.paged && len(xs) > 0 {
 			sec.Add(g.figure(b.id+"-growth-"+strconv.Itoa(i), lines, xs, ys))
 		}
@@ -313,10 +336,17 @@ func (g growthGroup) figure(id string, lines []plot.Series, xs, ys []float64) *d
 			}
 		}
 	}
-	p := plot.XY{Alt: "Growth of " + g.title + "; the tables below have the same numbers", Frame: plot.Wide, X: plot.NewAxis(xs, log), Series: lines}
+	p := plot.XY{
+		Alt:    "Growth of " + g.title + "; the tables below have the same numbers",
+		Frame:  plot.Wide,
+		X:      plot.NewAxis(xs, log),
+		Series: lines,
+	}
 	p.X.Title = g.factor + logRemark(p.X)
 	p.Y = inUnit(plot.NewAxis(ys, log && plot.SpansDecades(ys, 0)), g.metric.Name, g.metric.Unit, ys)
 	p.Dodge()
 	svg := `<div class="grown"><div class="scroll">` + p.SVG() + "</div>" + plot.Legend(p.Series) + "</div>"
-	return chartedFigure(id, p.Alt, svg, p.Chart(), "Means over invocations with their 95 % intervals, and a line fitted through one value per invocation. Points of one level stand a little apart, so that they can be told apart.")
+	return chartedFigure(id, p.Alt, svg, p.Chart(),
+		"Means over invocations with their 95 % intervals, and a line fitted through one value per "+
+			"invocation. Points of one level stand a little apart, so that they can be told apart.")
 }

@@ -52,7 +52,9 @@ func writeGoBench(w io.Writer, a *analysis.Answers, o Options) error {
 				b.remark("! " + c.Label + ": " + c.Invalid)
 				continue
 			}
-			b.remark(each(c.Marks, func(m analysis.Mark) string { return "! " + c.Label + ": " + m.Show + ": " + m.Text })...)
+			b.remark(each(c.Marks, func(m analysis.Mark) string {
+				return "! " + c.Label + ": " + m.Show + ": " + m.Text
+			})...)
 			// Caveats that come and go from night to night must not separate old from new. These are the
 			// variant's own, every night, and no number may be read without them.
 			lasting := slices.DeleteFunc(slices.Clone(c.Marks), func(m analysis.Mark) bool {

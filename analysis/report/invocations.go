@@ -52,10 +52,12 @@ func (b *builder) traces() *doc.Section {
 	if len(means.Series) == 0 {
 		return nil
 	}
-	means.Y = inUnit(plot.NewAxis(values, plot.SpansDecades(values, math.Log10(20))), b.s.Primary, primary(b.s).Unit, values)
+	means.Y = inUnit(plot.NewAxis(values, plot.SpansDecades(values, math.Log10(20))),
+		b.s.Primary, primary(b.s).Unit, values)
 	return &doc.Section{Title: "Inside the invocations", Depth: doc.Paged, Blocks: []doc.Block{chartedFigure(
 		b.id+"-traces", "Mean over invocations, from the first sample to the last", svg+"</div>", means.Chart(),
-		"Every invocation from its first sample (left) to its last. The darker the shade, the more invocations have their warm-up there.")}}
+		"Every invocation from its first sample (left) to its last. "+
+			"The darker the shade, the more invocations have their warm-up there.")}}
 }
 
 // settling says how the number of calls was found, and draws the runs of each cell behind it.
@@ -66,7 +68,8 @@ func (b *builder) settling() *doc.Section {
 	}
 	sec := &doc.Section{Title: "Pilot: how many calls", Depth: doc.Full}
 	svg := ""
-	for _, s := range slices.Concat(each(z.Decision.Groups, func(g results.SettledGroup) []results.SettledCell { return g.Cells })...) {
+	byGroup := each(z.Decision.Groups, func(g results.SettledGroup) []results.SettledCell { return g.Cells })
+	for _, s := range slices.Concat(byGroup...) {
 		c := b.s.Cell(s.Cell)
 		runs := slices.DeleteFunc(slices.Clone(b.a.Invocations), func(inv analysis.Invocation) bool {
 			return inv.Cell != s.Cell || inv.Profile != results.ProfilePilot || len(inv.Trace) < 2
@@ -96,9 +99,12 @@ func traceRoom(points, lines, cells int) (steps, most int) {
 
 // traceLegend explains the lines of traces.
 var traceLegend = plot.List("legend",
-	plot.Key("44", `<path class="warming" d="M2 3L20 9"/><path class="resting" d="M20 9H42"/><path class="settled" d="M20 0v14"/>`, "warm-up, then the steady state that was found; the line is its begin in the median"),
+	plot.Key("44",
+		`<path class="warming" d="M2 3L20 9"/><path class="resting" d="M20 9H42"/><path class="settled" d="M20 0v14"/>`,
+		"warm-up, then the steady state that was found; the line is its begin in the median"),
 	plot.Key("44", `<path class="never" d="M2 10L42 4"/>`, "no steady state"),
-	plot.Key("44", `<rect class="before" x="2" y="0" width="40" height="14" fill-opacity=".3"/>`, "before the window: in no mean"),
+	plot.Key("44", `<rect class="before" x="2" y="0" width="40" height="14" fill-opacity=".3"/>`,
+		"before the window: in no mean"),
 )
 
 // trace draws the invocations of one cell in a small drawing, and returns their mean.
@@ -126,7 +132,11 @@ func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, mos
 	if high == low {
 		high = low + 1
 	}
-	p := plot.XY{Frame: plot.Multiple, X: plot.Axis{High: 1, Step: 1}, Y: plot.Axis{Low: low, High: high, Step: high - low}}
+	p := plot.XY{
+		Frame: plot.Multiple,
+		X:     plot.Axis{High: 1, Step: 1},
+		Y:     plot.Axis{Low: low, High: high, Step: high - low},
+	}
 	p.Spans = shades(each(runs, func(inv analysis.Invocation) float64 { return inv.From }))
 	n := min(most, len(runs))
 	for k := range n {
@@ -139,7 +149,8 @@ func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, mos
 		slices.Sort(settled)
 		at := min(1, max(0, settled[len(settled)/2]))
 		p.Rules = append(p.Rules, plot.Rule{X: &at, Class: "settled"})
-		lines = append(lines, "steady from "+figure.Percent(at)+" on"+when(len(settled) < len(runs), fmt.Sprintf(" (%d of %d)", len(settled), len(runs))))
+		some := when(len(settled) < len(runs), fmt.Sprintf(" (%d of %d)", len(settled), len(runs)))
+		lines = append(lines, "steady from "+figure.Percent(at)+" on"+some)
 	}
 	p.Alt = c.Label + ": " + strings.Join(lines, "; ")
 	shortest := slices.MinFunc(traces, func(a, b []float64) int { return len(a) - len(b) })
@@ -169,7 +180,9 @@ func strokes(inv analysis.Invocation, values []float64) []plot.Series {
 	case inv.SteadyFrom == nil:
 		return []plot.Series{{Class: "untold", Line: true, Points: points}}
 	}
-	begin, _ := slices.BinarySearchFunc(points, *inv.SteadyFrom, func(p plot.Point, from float64) int { return cmp.Compare(p.X, from) })
+	begin, _ := slices.BinarySearchFunc(points, *inv.SteadyFrom, func(p plot.Point, from float64) int {
+		return cmp.Compare(p.X, from)
+	})
 	var all []plot.Series
 	if begin > 0 {
 		all = append(all, plot.Series{Class: "warming", Line: true, Points: points[:min(begin+1, len(points))]})
@@ -222,7 +235,9 @@ func coarser(values []float64, n int) []float64 {
 
 // valued returns the invocations of a cell that have a value.
 func valued(a *analysis.Answers, cell string) []analysis.Invocation {
-	return slices.DeleteFunc(slices.Clone(a.Invocations), func(inv analysis.Invocation) bool { return inv.Cell != cell || inv.Value == nil })
+	return slices.DeleteFunc(slices.Clone(a.Invocations), func(inv analysis.Invocation) bool {
+		return inv.Cell != cell || inv.Value == nil
+	})
 }
 
 // course is a cell block by block, relative to a mean.
@@ -240,7 +255,9 @@ func (c *course) add(inv analysis.Invocation, mean float64, m results.Metric) {
 	case inv.Value != nil:
 		pt.Y = *inv.Value/mean - 1
 		if inv.Disturbed != nil || inv.RepeatedBy != "" {
-			pt.Kind, pt.Title = "disturbed", inv.ID+": "+figure.Quantity(*inv.Value, m.Unit)+", disturbed"+prefixed(", repeated as ", inv.RepeatedBy)
+			pt.Kind = "disturbed"
+			pt.Title = inv.ID + ": " + figure.Quantity(*inv.Value, m.Unit) + ", disturbed" +
+				prefixed(", repeated as ", inv.RepeatedBy)
 		}
 	case m.Profile != "" && inv.Profile != m.Profile || m.Profile == "" && inv.Profile != results.ProfileTiming:
 		return
@@ -287,7 +304,10 @@ func (b *builder) drift() *doc.Section {
 	}
 	m := primary(b.s)
 	var cells []course
-	chart := plot.XY{X: plot.Axis{Title: "block", Step: 1, Whole: true}, Y: plot.Axis{Title: "% of own mean", Factor: 0.01, Step: 1}}
+	chart := plot.XY{
+		X: plot.Axis{Title: "block", Step: 1, Whole: true},
+		Y: plot.Axis{Title: "% of own mean", Factor: 0.01, Step: 1},
+	}
 	for _, c := range b.s.Cells {
 		mean := metricOf(&c, m.Name).Mean
 		if mean == nil || mean.Value == 0 {
@@ -299,13 +319,24 @@ func (b *builder) drift() *doc.Section {
 				line.add(inv, mean.Value, m)
 			}
 		}
-		chart.Series = append(chart.Series, plot.Series{Name: c.Label, Look: plot.LookOf(len(cells)), Line: true, Points: line.points})
+		chart.Series = append(chart.Series, plot.Series{
+			Name:   c.Label,
+			Look:   plot.LookOf(len(cells)),
+			Line:   true,
+			Points: line.points,
+		})
 		cells = append(cells, line)
 	}
 	sec := &doc.Section{Title: "Block by block", Depth: doc.Paged}
-	sec.Add(figureOf(courses(b.selfTests()), "The A/A: by how much the second baseline exceeds the first in each block, all on one scale. They are the same program, so that what shows here is the machine. The band is the 90 % interval of their ratio."),
-		chartedFigure(b.id+"-drift", "Each cell in per cent of its own mean, block by block; the table below has the values", courses(cells), chart.Chart(),
-			"Each cell in per cent of its own mean, all on one scale. What moves all cells alike is the machine, and cancels in the differences."),
+	sec.Add(figureOf(courses(b.selfTests()),
+		"The A/A: by how much the second baseline exceeds the first in each block, all on one scale. "+
+			"They are the same program, so that what shows here is the machine. "+
+			"The band is the 90 % interval of their ratio."),
+		chartedFigure(b.id+"-drift",
+			"Each cell in per cent of its own mean, block by block; the table below has the values",
+			courses(cells), chart.Chart(),
+			"Each cell in per cent of its own mean, all on one scale. "+
+				"What moves all cells alike is the machine, and cancels in the differences."),
 		b.blockTables())
 	return sec
 }
@@ -333,8 +364,10 @@ func courses(all []course) string {
 	for _, c := range all {
 		p := plot.XY{
 			Alt: c.label + ": " + c.about + ", between " + ends, Frame: plot.Multiple,
-			X: plot.Axis{Low: 0.5, High: last + 0.5, Step: 1}, Y: plot.Axis{Low: -reach * 1.06, High: reach * 1.06, Step: 1},
-			Rules: []plot.Rule{{Y: new(float64), Class: "rule"}}, Series: []plot.Series{{Class: "line", Line: true, Dots: plot.Plain}},
+			X:      plot.Axis{Low: 0.5, High: last + 0.5, Step: 1},
+			Y:      plot.Axis{Low: -reach * 1.06, High: reach * 1.06, Step: 1},
+			Rules:  []plot.Rule{{Y: new(float64), Class: "rule"}},
+			Series: []plot.Series{{Class: "line", Line: true, Dots: plot.Plain}},
 		}
 		if c.band != nil {
 			p.Bands = []plot.Band{{Low: c.band.Low - 1, High: c.band.High - 1, Class: "band t0"}}
@@ -370,7 +403,9 @@ func (b *builder) blockTables() *doc.Section {
 			text := when(inv.Invalid != "", "invalid")
 			switch {
 			case inv.Value != nil:
-				text = figure.Quantity(*inv.Value, unit) + when(inv.RepeatedBy != "" || inv.Disturbed != nil, " ! disturbed") + when(inv.RepeatedBy != "", ", repeated")
+				text = figure.Quantity(*inv.Value, unit) +
+					when(inv.RepeatedBy != "" || inv.Disturbed != nil, " ! disturbed") +
+					when(inv.RepeatedBy != "", ", repeated")
 			case inv.Status != results.StatusOK:
 				text = string(inv.Status)
 			}
@@ -380,7 +415,9 @@ func (b *builder) blockTables() *doc.Section {
 			}
 			if len(t.Rows) == 0 || block != inv.Block {
 				block = inv.Block
-				t.Rows = append(t.Rows, doc.Row{Cells: append(doc.Texts(strconv.Itoa(block)), make([]doc.Cell, len(cells))...)})
+				t.Rows = append(t.Rows, doc.Row{
+					Cells: append(doc.Texts(strconv.Itoa(block)), make([]doc.Cell, len(cells))...),
+				})
 			}
 			t.Rows[len(t.Rows)-1].Cells[at].Text = text
 		}

@@ -118,7 +118,10 @@ func (all *junitSuites) add(a *analysis.Answers, name string, cases []junitCase,
 	if len(a.Machines) > 0 {
 		s.Host = doc.CleanLines(a.Machines[0].Host)
 	}
-	all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors, all.Skipped+s.Skipped
+	all.Tests += s.Tests
+	all.Failures += s.Failures
+	all.Errors += s.Errors
+	all.Skipped += s.Skipped
 	all.Suites = append(all.Suites, s)
 }
 

@@ -18,7 +18,12 @@ func (b *builder) labels() *doc.Section {
 		{Head: "share", Number: true},
 		{Head: "mean", Number: true},
 		{Head: versus(s), Number: true},
-		{Head: "p50", Number: true, Rank: 1, Help: "the median over all runs of the p50 of each run's requests of that label"},
+		{
+			Head:   "p50",
+			Number: true,
+			Rank:   1,
+			Help:   "the median over all runs of the p50 of each run's requests of that label",
+		},
 		{Head: "p99", Number: true, Rank: 2},
 		{Head: "combined", Rank: 3},
 	}}
@@ -35,7 +40,8 @@ func (b *builder) labels() *doc.Section {
 				{Text: name},
 				{Text: figure.Percent(l.Share)},
 				meanOf(l.Mean, unit), difference(l.Difference, unit),
-				brief(quantileOf(a, "p50"), unit, figure.Scale.Number), brief(quantileOf(a, "p99"), unit, figure.Scale.Number),
+				brief(quantileOf(a, "p50"), unit, figure.Scale.Number),
+				brief(quantileOf(a, "p99"), unit, figure.Scale.Number),
 				{Text: combined},
 			}})
 		}
@@ -43,7 +49,8 @@ func (b *builder) labels() *doc.Section {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	about := "right answers of each label, over invocations; each interval at 95 % by itself; the mean above is of those that are combined, each with the same weight"
+	about := "right answers of each label, over invocations; each interval at 95 % by itself; " +
+		"the mean above is of those that are combined, each with the same weight"
 	sec := &doc.Section{Title: "labels of " + s.Primary, About: about, Blocks: []doc.Block{t}}
 	if most > labelsMost {
 		sec.Depth = doc.Full

@@ -17,8 +17,11 @@ func (b *builder) lanes() *doc.Section {
 		return &doc.Section{}
 	}
 	m := primary(b.s)
-	about := fmt.Sprintf("what each cell takes while all %d lanes are busy, against what it takes while the others are idle: %s",
-		l.Count, prose.LanesAtOnce(l.Judgement)+prose.If(l.Judgement == infer.Same, ", within %s", figure.Percent(l.Margin)))
+	answer := prose.LanesAtOnce(l.Judgement) +
+		prose.If(l.Judgement == infer.Same, ", within %s", figure.Percent(l.Margin))
+	about := fmt.Sprintf(
+		"what each cell takes while all %d lanes are busy, against what it takes while the others are idle: %s",
+		l.Count, answer)
 	sec := &doc.Section{Title: "Lanes at once", About: about}
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "cell"},
@@ -46,7 +49,8 @@ func (b *builder) lanes() *doc.Section {
 		levels.Rows = append(levels.Rows, doc.Row{Cells: cells})
 	}
 	levels.Notes = []string{
-		"lanes whose baselines differ have unlike cores: that is in no cost, for each block has its own baseline in its lane",
+		"lanes whose baselines differ have unlike cores: that is in no cost, " +
+			"for each block has its own baseline in its lane",
 	}
 	sec.Add(t, levels)
 	return sec

@@ -32,12 +32,13 @@ func writeMacros(w io.Writer, a *analysis.Answers, o Options) error {
 	m.text.WriteString(macrosHead)
 	m.text.WriteString(doc.LaTeXComment(slices.Concat([]string{provenanceLine(a)}, headTexts(a), a.Warnings)...))
 	c := a.Campaign
+	machines := each(hosts(a), func(h host) string { return strings.Join(machineLine(h.Machine, nil), ", ") })
 	for _, known := range withValues([]fact{
 		{"campaign", c.Name},
 		{"date", moment(&c.Created, "2006-01-02")},
 		{"moobench", c.Versions["moobench"]},
 		{"jdk", strings.Join(c.Runtimes, ", ")},
-		{"machine", strings.Join(each(hosts(a), func(h host) string { return strings.Join(machineLine(h.Machine, nil), ", ") }), "; ")},
+		{"machine", strings.Join(machines, "; ")},
 		{"blocks", when(!c.Design.Imported(), strconv.Itoa(c.Blocks))},
 		{"seed", when(!c.Design.Imported(), strconv.FormatUint(c.Seed, 10))},
 		{"plan", c.PlanHash},
@@ -46,7 +47,8 @@ func writeMacros(w io.Writer, a *analysis.Answers, o Options) error {
 	}
 	campaign := campaignCaveats(a)
 	for _, s := range a.Scenarios {
-		m.text.WriteString("\n" + doc.LaTeXComment(append([]string{s.Label + ": " + priced(&s), "over " + s.Window}, s.Notes...)...))
+		m.text.WriteString("\n" +
+			doc.LaTeXComment(append([]string{s.Label + ": " + priced(&s), "over " + s.Window}, s.Notes...)...))
 		m.say([]string{s.Label, "intervals"}, together(&s, "95 %"))
 		for _, c := range cellsOf(&s, func(c *analysis.Cell) bool { return c.Role != results.RoleAA }) {
 			m.text.WriteString("\n" + doc.LaTeXComment(s.Label+": "+c.Label))
@@ -94,7 +96,8 @@ func (m *macros) cell(s *analysis.Scenario, c *analysis.Cell, all bool) {
 			m.estimate(named(name), rateOf(r), perMillionUnit)
 			m.number(named(name, "events"), figure.Count(r.Events))
 			if v := r.Versus; v != nil {
-				m.estimate(named(name, "adds"), &analysis.Estimate{N: r.N, Value: v.Difference, Interval: v.Interval}, perMillionUnit)
+				m.estimate(named(name, "adds"),
+					&analysis.Estimate{N: r.N, Value: v.Difference, Interval: v.Interval}, perMillionUnit)
 			}
 			continue
 		}
@@ -133,8 +136,10 @@ func (m *macros) define(of []string, value string) {
 		name += letters(part)
 	}
 	if other, taken := m.given[name]; taken && m.taken == nil {
-		m.taken = refusal.New(fmt.Errorf("%s would stand for %q and for %q: commands of LaTeX have letters alone", name, other, is),
-			"give one of them another label or variant in benchmarks.toml, or take the numbers from moobench report --format csv")
+		m.taken = refusal.New(fmt.Errorf("%s would stand for %q and for %q: commands of LaTeX have letters alone",
+			name, other, is),
+			"give one of them another label or variant in benchmarks.toml, "+
+				"or take the numbers from moobench report --format csv")
 	}
 	m.given[name] = is
 	fmt.Fprintf(&m.text, "\\newcommand{%s}{%s}\n", name, value)

@@ -25,7 +25,8 @@ func writeMethods(escape func(string) string) func(io.Writer, *analysis.Answers,
 func methods(a *analysis.Answers) []string {
 	c := a.Campaign
 	sentences := func(all ...string) string {
-		return strings.Join(each(nonEmpty(all...), func(s string) string { return strings.TrimSuffix(s, ".") + "." }), " ")
+		ended := each(nonEmpty(all...), func(s string) string { return strings.TrimSuffix(s, ".") + "." })
+		return strings.Join(ended, " ")
 	}
 	var libraries []string
 	for _, s := range a.Scenarios {
@@ -53,7 +54,8 @@ func methods(a *analysis.Answers) []string {
 	)}
 	for i := range a.Scenarios {
 		b := builder{a: a, s: &a.Scenarios[i]}
-		all = append(all, sentences(b.compares(), prefixed("Window: ", b.s.Window), prefixed("Remarks: ", strings.Join(b.remarks(), "; "))))
+		remarks := strings.Join(b.remarks(), "; ")
+		all = append(all, sentences(b.compares(), prefixed("Window: ", b.s.Window), prefixed("Remarks: ", remarks)))
 	}
 	all = append(all, designText(a))
 	all = append(all, each(a.Scenarios, func(s analysis.Scenario) string { return speedText(&s) })...)

@@ -25,18 +25,24 @@ func speedText(s *analysis.Scenario) string {
 			continue
 		}
 		prior = a.Values[0].Carried.Law.Prior
-		programs = append(programs, fmt.Sprintf("%s %s (SE %s)", c.Label, figure.Ratio(a.Speed.Elasticity), formatG(a.Speed.SE, 2)))
+		programs = append(programs, fmt.Sprintf(
+			"%s %s (SE %s)", c.Label, figure.Ratio(a.Speed.Elasticity), formatG(a.Speed.SE, 2)))
 	}
 	if len(programs) == 0 {
 		return ""
 	}
-	return "Scenario " + s.Label + ": times are at one speed of the CPU, at which a fixed piece of work, the reference, takes " +
-		strings.Join(unique(nonEmpty(at...)), " or ") + ": the geometric mean of what it took between the calls of all JVMs. " +
-		"A program’s times y follow those of the reference, w, by a power law, y ∝ w^ε, which is fitted between JVMs by least squares over logarithms; " +
+	return "Scenario " + s.Label +
+		": times are at one speed of the CPU, at which a fixed piece of work, the reference, takes " +
+		strings.Join(unique(nonEmpty(at...)), " or ") +
+		": the geometric mean of what it took between the calls of all JVMs. " +
+		"A program’s times y follow those of the reference, w, by a power law, y ∝ w^ε, " +
+		"which is fitted between JVMs by least squares over logarithms; " +
 		"each value is multiplied by (w₀/w)^ε, w₀ being the speed above. " +
-		"The prior of ε is " + priorText(prior) + " (of start-up and p99 wider), a mixture after Berger and Berliner 1986. " +
+		"The prior of ε is " + priorText(prior) +
+		" (of start-up and p99 wider), a mixture after Berger and Berliner 1986. " +
 		"Elasticities ε: " + named(programs, ", ") + ". " +
-		"An interval has the uncertainty of ε: SE² = F s²/n + (Σ ∂D/∂ε)² Var(ε), for each ε, with the degrees of freedom that the fit leaves. " +
+		"An interval has the uncertainty of ε: SE² = F s²/n + (Σ ∂D/∂ε)² Var(ε), for each ε, " +
+		"with the degrees of freedom that the fit leaves. " +
 		"Quantiles beyond p99, and metrics other than CPU time and start-up, are not adjusted."
 }
 

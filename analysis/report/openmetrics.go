@@ -24,11 +24,14 @@ func writeOpenMetrics(w io.Writer, a *analysis.Answers, _ Options) error {
 	labels := each(provenance(a), func(f fact) fact { return fact{taken.name(metricWord(f.Name), "_"), f.Value} })
 	x.add("moobench_campaign_info", "", "where the numbers come from", labels, 1)
 	if end := a.Campaign.End; end != nil && !end.IsZero() {
-		x.add("moobench_campaign_end_timestamp_seconds", "seconds", "when the last invocation ended", x.campaign, float64(end.UnixMilli())/1e3)
+		x.add("moobench_campaign_end_timestamp_seconds", "seconds", "when the last invocation ended", x.campaign,
+			float64(end.UnixMilli())/1e3)
 	}
 	for _, s := range a.Scenarios {
-		labels := withLabels(x.campaign, fact{"scenario", s.Label}, fact{"window", s.Window}, fact{"notes", strings.Join(s.Notes, "; ")})
-		x.add("moobench_scenario_info", "", "the samples that means are taken over, and what is true of all numbers", labels, 1)
+		labels := withLabels(x.campaign, fact{"scenario", s.Label}, fact{"window", s.Window},
+			fact{"notes", strings.Join(s.Notes, "; ")})
+		x.add("moobench_scenario_info", "",
+			"the samples that means are taken over, and what is true of all numbers", labels, 1)
 	}
 	x.speeds(a)
 	x.gate(a.Gate)
@@ -68,8 +71,11 @@ type sample struct{ family, unit, help, line string }
 
 // add adds a sample. A label without a value is left out: to the format that is the same.
 func (x *exposition) add(name, unit, help string, labels []fact, value float64) {
-	parts := nonEmpty(each(labels, func(l fact) string { return when(l.Value != "", l.Name+`="`+escapeLabel(l.Value)+`"`) })...)
-	x.samples = append(x.samples, sample{name, unit, help, fmt.Sprintf("%s{%s} %s\n", name, strings.Join(parts, ","), formatG(value, -1))})
+	parts := nonEmpty(each(labels, func(l fact) string {
+		return when(l.Value != "", l.Name+`="`+escapeLabel(l.Value)+`"`)
+	})...)
+	x.samples = append(x.samples, sample{name, unit, help, fmt.Sprintf(
+		"%s{%s} %s\n", name, strings.Join(parts, ","), formatG(value, -1))})
 }
 
 // escapeLabel escapes characters that would end a quoted text.
@@ -87,8 +93,10 @@ func (x *exposition) speeds(a *analysis.Answers) {
 			if r.Unused != "" {
 				continue
 			}
-			labels := withLabels(x.campaign, fact{"scenario", s.Label}, fact{"machine", r.Machine}, fact{"jvm", r.Runtime})
-			x.add("moobench_reference_at_seconds", "seconds", "how long the reference takes at the speed of the CPU that costs are at", labels, r.At/1e9)
+			labels := withLabels(x.campaign, fact{"scenario", s.Label},
+				fact{"machine", r.Machine}, fact{"jvm", r.Runtime})
+			x.add("moobench_reference_at_seconds", "seconds",
+				"how long the reference takes at the speed of the CPU that costs are at", labels, r.At/1e9)
 		}
 	}
 }
@@ -100,13 +108,15 @@ func (x *exposition) gate(g *analysis.GateAnswer) {
 		return
 	}
 	labels := func(metric string) []fact {
-		return withLabels(x.campaign, fact{"scenario", g.Gate.Scenario}, fact{"metric", metric}, fact{"reference", g.Gate.Reference})
+		return withLabels(x.campaign, fact{"scenario", g.Gate.Scenario}, fact{"metric", metric},
+			fact{"reference", g.Gate.Reference})
 	}
 	failed := map[bool]float64{true: 1}[g.Worse()]
 	x.add("moobench_gate_failed", "", "1 when a cell is shown to be worse than its reference by more than is allowed",
 		withLabels(labels(g.Gate.Metric), fact{"verdict", string(g.Verdict)}), failed)
 	for _, l := range g.Gate.Limits() {
-		x.add("moobench_gate_allowed_ratio", "ratio", "by how much a cell may be worse than its reference", labels(l.Metric), l.WorseBy)
+		x.add("moobench_gate_allowed_ratio", "ratio", "by how much a cell may be worse than its reference",
+			labels(l.Metric), l.WorseBy)
 	}
 	for _, c := range g.Cells {
 		metric := g.Gate.Metric
@@ -119,11 +129,15 @@ func (x *exposition) gate(g *analysis.GateAnswer) {
 		if c.Ratio == nil {
 			continue
 		}
-		x.add("moobench_gate_regression_ratio", "ratio", "by how much a cell is worse than its reference of the same blocks: 0.05 is 5 %, below 0 is better", own, c.Ratio.Value-1)
+		x.add("moobench_gate_regression_ratio", "ratio",
+			"by how much a cell is worse than its reference of the same blocks: 0.05 is 5 %, below 0 is better",
+			own, c.Ratio.Value-1)
 		if c.Ratio.Interval != nil {
 			level := withLabels(own, fact{"confidence", strconv.FormatFloat(g.Level, 'g', 6, 64)})
-			x.add("moobench_gate_regression_low_ratio", "ratio", "by how much a cell is worse than its reference: one-sided lower bound", level, c.Low-1)
-			x.add("moobench_gate_regression_high_ratio", "ratio", "by how much a cell is worse than its reference: one-sided upper bound", level, c.High-1)
+			x.add("moobench_gate_regression_low_ratio", "ratio",
+				"by how much a cell is worse than its reference: one-sided lower bound", level, c.Low-1)
+			x.add("moobench_gate_regression_high_ratio", "ratio",
+				"by how much a cell is worse than its reference: one-sided upper bound", level, c.High-1)
 		}
 	}
 }
@@ -131,12 +145,15 @@ func (x *exposition) gate(g *analysis.GateAnswer) {
 // cell adds the numbers of a cell. Its caveats, and its baseline's, are a family of their own. If they were
 // labels of each value, a changed caveat would begin a new series.
 func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []analysis.Mark) {
-	identity := withLabels(x.campaign, fact{"scenario", s.Label}, fact{"variant", c.Variant}, fact{"level", c.Level}, fact{"role", string(c.Role)})
+	identity := withLabels(x.campaign, fact{"scenario", s.Label}, fact{"variant", c.Variant}, fact{"level", c.Level},
+		fact{"role", string(c.Role)})
 	if c.Invalid != "" {
-		x.add("moobench_cell_invalid", "", "cells of which no number counts", withLabels(identity, fact{"reason", c.Invalid}), 1)
+		x.add("moobench_cell_invalid", "", "cells of which no number counts",
+			withLabels(identity, fact{"reason", c.Invalid}), 1)
 		return
 	}
-	for _, same := range stats.Grouped(caveatsAgainst(s, c, campaign), func(m analysis.Mark) [2]string { return [2]string{m.Kind, m.Show} }) {
+	kind := func(m analysis.Mark) [2]string { return [2]string{m.Kind, m.Show} }
+	for _, same := range stats.Grouped(caveatsAgainst(s, c, campaign), kind) {
 		said := withLabels(identity, fact{"kind", same[0].Kind}, fact{"show", same[0].Show})
 		x.add("moobench_cell_caveat", "", "what spoils the numbers of a cell", said, 1)
 	}
@@ -154,7 +171,8 @@ func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []ana
 		x.estimate(m, m.Unit, labels, "mean", about+" mean over invocations", a.Mean)
 		x.estimate(m, m.Unit, labels, "difference", about+" mean minus the baseline's", a.Difference)
 		if m.Name == s.Primary {
-			x.estimate(m, m.Unit, labels, "difference_unadjusted", about+" mean minus the baseline's, as it was measured, at whatever speed the CPU had", c.Unadjusted)
+			x.estimate(m, m.Unit, labels, "difference_unadjusted", about+
+				" mean minus the baseline's, as it was measured, at whatever speed the CPU had", c.Unadjusted)
 			x.estimate(m, "ratio", labels, "over_baseline", about+" times the baseline's", a.Ratio)
 		}
 	}
@@ -167,7 +185,9 @@ func (x *exposition) estimate(m results.Metric, unit string, labels []fact, what
 	}
 	// Values are converted to the base unit of their unit; "" for a bare number.
 	divisor := cmp.Or(map[string]float64{"ns": 1e9, "%": 100, perMillionUnit: 1e6}[unit], 1)
-	base, known := map[string]string{"ns": "seconds", "B": "bytes", "%": "ratio", perMillionUnit: "ratio", "1/s": "per_second", "1": "", "": ""}[unit]
+	base, known := map[string]string{
+		"ns": "seconds", "B": "bytes", "%": "ratio", perMillionUnit: "ratio", "1/s": "per_second", "1": "", "": "",
+	}[unit]
 	if !known {
 		base = metricWord(unit)
 	}

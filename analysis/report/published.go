@@ -47,7 +47,8 @@ func (b *builder) published() *doc.Section {
 	if len(sec.Blocks) > 1 && len(s.Published) == 0 {
 		sec.Depth = doc.Full
 	}
-	about := "measured here: each invocation's figure, averaged over invocations (the median of its medians), and as CI 95 % half of the interval of their mean"
+	about := "measured here: each invocation's figure, averaged over invocations (the median of its medians), " +
+		"and as CI 95 % half of the interval of their mean"
 	for _, name := range figureNames {
 		if m := metricNamed(s, name.scalar); m.About != "" && observed(s, m.Name) {
 			about += "; " + name.title + ": " + m.About
@@ -56,7 +57,10 @@ func (b *builder) published() *doc.Section {
 	about += when(len(s.Published) > 0, ". Published: as printed, over the samples of a run")
 	sec.Add(doc.Paragraph{Text: about + ".", Tone: doc.Soft})
 	for i, p := range s.Published {
-		sec.Add(doc.Paragraph{Text: fmt.Sprintf("[%d] %s, published: %s", i+1, p.Variant, p.Source) + bracketed(p.Note), Tone: doc.Soft})
+		sec.Add(doc.Paragraph{
+			Text: fmt.Sprintf("[%d] %s, published: %s", i+1, p.Variant, p.Source) + bracketed(p.Note),
+			Tone: doc.Soft,
+		})
 	}
 	return sec
 }
@@ -79,7 +83,10 @@ func (b *builder) figuresOf(cells []analysis.Cell) *doc.Table {
 	publish := func(wanted func(results.Published) bool) {
 		for i, p := range s.Published {
 			if wanted(p) {
-				add(doc.Column{Head: p.Variant, Number: true, Foreign: true}, fmt.Sprintf("published [%d]", i+1), func(name figureName) string { return publishedFigure(p, name.published) })
+				head := doc.Column{Head: p.Variant, Number: true, Foreign: true}
+				add(head, fmt.Sprintf("published [%d]", i+1), func(name figureName) string {
+					return publishedFigure(p, name.published)
+				})
 			}
 		}
 	}
@@ -88,7 +95,9 @@ func (b *builder) figuresOf(cells []analysis.Cell) *doc.Table {
 		if c.Role == results.RoleAA {
 			continue
 		}
-		add(doc.Column{Head: c.Variant, Number: true}, "measured", func(name figureName) string { return b.ourFigure(&c, name.published, name.scalar) })
+		add(doc.Column{Head: c.Variant, Number: true}, "measured", func(name figureName) string {
+			return b.ourFigure(&c, name.published, name.scalar)
+		})
 		publish(func(p results.Published) bool { return p.Variant == c.Variant })
 		seen[c.Variant] = true
 	}

@@ -33,7 +33,9 @@ func (b *builder) lost() []*doc.Section {
 			continue
 		}
 		sec := &doc.Section{
-			Depth: doc.Full, Folded: !main, Title: m.Name, About: m.About + "; exact intervals, of none the bound; finds: the smallest rate per million that so many find with 80 % power",
+			Depth: doc.Full, Folded: !main, Title: m.Name,
+			About: m.About + "; exact intervals, of none the bound; " +
+				"finds: the smallest rate per million that so many find with 80 % power",
 		}
 		if b.paged && main && !slices.Contains(drawn, m.Of) {
 			drawn = append(drawn, m.Of)
@@ -47,12 +49,23 @@ func (b *builder) lost() []*doc.Section {
 			{Head: versus(s), Number: true, Rank: 1},
 			{Head: "finds", Number: true, Rank: 3},
 			{Head: "ratio", Number: true, Depth: doc.Paged},
-			{Head: "exact p", Number: true, Depth: doc.Paged, Help: "exact conditional test of Poisson counts; struck out where counts scatter more than chance makes them"},
+			{
+				Head:   "exact p",
+				Number: true,
+				Depth:  doc.Paged,
+				Help: "exact conditional test of Poisson counts; struck out where " +
+					"counts scatter more than chance makes them",
+			},
 			{Head: "scatter p", Number: true, Depth: doc.Paged, Help: "that counts vary as chance makes them"},
 			{Head: "quasi-Poisson p", Number: true, Depth: doc.Paged},
 			{Head: "permutation p", Number: true, Depth: doc.Paged},
 			{Head: "decided by", Rank: 4},
-			{Head: "invalid", Number: true, Depth: doc.Paged, Help: "invocations of requests that the load itself sent too late, say: in no number"},
+			{
+				Head:   "invalid",
+				Number: true,
+				Depth:  doc.Paged,
+				Help:   "invocations of requests that the load itself sent too late, say: in no number",
+			},
 			{Head: "caveats", Depth: doc.Written},
 		}})
 		all = append(all, sec)
@@ -100,7 +113,8 @@ func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 		cells[11].Text = "exact, " + figure.P(*v.Poisson) + "; quasi-Poisson, " + figure.P(x.PQuasi)
 	default:
 		how := map[bool]string{true: "signs", false: "permuted"}[v.Blocked]
-		cells[11].Text = fmt.Sprintf("quasi-Poisson %s, %s %s (exact: struck out)", figure.P(x.PQuasi), how, figure.P(*x.PPermuted))
+		cells[11].Text = fmt.Sprintf("quasi-Poisson %s, %s %s (exact: struck out)",
+			figure.P(x.PQuasi), how, figure.P(*x.PPermuted))
 	}
 	return doc.Row{Cells: cells}
 }
@@ -118,7 +132,10 @@ func perMillion(r *analysis.Rate) doc.Cell {
 // lostFigure draws the rates of all cells on a logarithmic axis, where 0 is an arrow.
 func (b *builder) lostFigure(m results.Metric) *doc.Figure {
 	name := m.Name + " per million"
-	p := plot.Rows{Alt: name + " of each cell; the table below has the same numbers", Axis: plot.Axis{Log: true, Title: name + " " + m.Of + " (log)"}}
+	p := plot.Rows{
+		Alt:  name + " of each cell; the table below has the same numbers",
+		Axis: plot.Axis{Log: true, Title: name + " " + m.Of + " (log)"},
+	}
 	for _, c := range counted(b.s) {
 		if r := metricOf(c, m.Name).Rate; r != nil {
 			p.Items = append(p.Items, plotted(c.Label, perMillion(r).String(), rateOf(r)))
@@ -134,12 +151,22 @@ func (b *builder) toggles() *doc.Section {
 	for _, e := range b.s.ToggleEffects {
 		if c := b.s.Cell(e.Cell); c != nil {
 			within = max(within, e.WithinNS)
-			t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{{Text: c.Label}, {Text: count(e.P50)}, difference(e.P50, "ns"), difference(e.P99, "ns")}})
+			t.Rows = append(t.Rows, doc.Row{
+				Cells: []doc.Cell{
+					{Text: c.Label},
+					{Text: count(e.P50)},
+					difference(e.P50, "ns"),
+					difference(e.P99, "ns"),
+				},
+			})
 		}
 	}
 	return &doc.Section{
 		Title: "toggles", Depth: doc.Full, Blocks: []doc.Block{t},
-		About: fmt.Sprintf("latency within %s of a change of what is monitored, against the rest of the time to the next; the median over the changes of each invocation, over invocations with 95 %% intervals", figure.Exactly(within, "ns")),
+		About: fmt.Sprintf(
+			"latency within %s of a change of what is monitored, against the rest of the time to the next; "+
+				"the median over the changes of each invocation, over invocations with 95 %% intervals",
+			figure.Exactly(within, "ns")),
 	}
 }
 
@@ -150,18 +177,26 @@ func (b *builder) pooledRates() *doc.Section {
 		return nil
 	}
 	sec := &doc.Section{Title: "Lost transactions by a paper’s arithmetic", Silent: true, Tone: doc.Warning}
-	if !slices.ContainsFunc(s.PooledRates, func(p analysis.PooledRates) bool { return p.Own.Test != nil || p.Common.Test != nil }) {
+	tested := func(p analysis.PooledRates) bool { return p.Own.Test != nil || p.Common.Test != nil }
+	if !slices.ContainsFunc(s.PooledRates, tested) {
 		sec.Depth = doc.Full // every run lost none, or equally many
 	}
 	sec.Add(warning("the papers' t test of lost transactions: " + s.PooledRates[0].Wrong))
-	t := &doc.Table{Depth: doc.Paged, Columns: append(textColumns("cells", "scale"), numberColumns("first", "second", "t", "p", "bound")...)}
+	t := &doc.Table{
+		Depth:   doc.Paged,
+		Columns: append(textColumns("cells", "scale"), numberColumns("first", "second", "t", "p", "bound")...),
+	}
 	t.Columns[6].Help = "one-sided, at 5 %: the papers reject below it"
-	t.Legend = []string{"means ± standard deviations of the scaled losses of the invocations, and Student’s test of their difference"}
+	t.Legend = []string{
+		"means ± standard deviations of the scaled losses of the invocations, and Student’s test of their difference",
+	}
 	for _, p := range s.PooledRates {
 		sec.Add(doc.Paragraph{Text: p.Text, Tone: doc.Soft})
 		for i, x := range []analysis.PooledScale{p.Own, p.Common} {
-			r := doc.Row{Cells: doc.Texts(labelOf(s, p.A.Cell)+" − "+labelOf(s, p.B.Cell), []string{"each cell’s own total", "one million for both"}[i],
-				figure.Quantity(x.MeanA, "")+" ± "+figure.Quantity(x.SDA, ""), figure.Quantity(x.MeanB, "")+" ± "+figure.Quantity(x.SDB, ""),
+			scale := []string{"each cell’s own total", "one million for both"}[i]
+			r := doc.Row{Cells: doc.Texts(labelOf(s, p.A.Cell)+" − "+labelOf(s, p.B.Cell), scale,
+				figure.Quantity(x.MeanA, "")+" ± "+figure.Quantity(x.SDA, ""),
+				figure.Quantity(x.MeanB, "")+" ± "+figure.Quantity(x.SDB, ""),
 				"–", "–", figure.Ratio(x.Bound))}
 			if test := x.Test; test != nil {
 				r.Cells[4].Text, r.Cells[5] = figure.Ratio(test.T)+", df "+levelText(test.DF), probability(&test.P)

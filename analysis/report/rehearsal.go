@@ -26,8 +26,8 @@ type rehearsed struct {
 }
 
 func newRehearsed(r *history.Rehearsal) *rehearsed {
-	f := &history.Findings{Series: each(r.Series, func(s history.RehearsedSeries) history.Series { return history.Series{Key: s.Key} })}
-	return &rehearsed{r, newTrend(f)}
+	series := each(r.Series, func(s history.RehearsedSeries) history.Series { return history.Series{Key: s.Key} })
+	return &rehearsed{r, newTrend(&history.Findings{Series: series})}
 }
 
 // name is the name of a series in a table.
@@ -85,7 +85,10 @@ func (r *rehearsed) yearly() *doc.Table {
 	}}
 	row := func(name string, i int, b history.RehearsedBlocks) {
 		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
-			{Text: name}, {Text: blocksText(i, b.N)}, yearlyCell(b.Check), yearlyCell(b.Gate), {Text: rare(b.Again), Sort: new(b.Again)},
+			{Text: name},
+			{Text: blocksText(i, b.N)},
+			yearlyCell(b.Check), yearlyCell(b.Gate),
+			{Text: rare(b.Again), Sort: new(b.Again)},
 		}})
 	}
 	for i := range r.Series {
@@ -132,7 +135,8 @@ func decimals(x float64) int {
 		return 0
 	}
 	digits := 1 - int(math.Floor(math.Log10(x)))
-	if rounded := strconv.FormatFloat(x, 'e', 1, 64); strings.HasPrefix(rounded, "1.0e") && x < math.Pow(10, float64(2-digits)) {
+	rounded := strconv.FormatFloat(x, 'e', 1, 64)
+	if strings.HasPrefix(rounded, "1.0e") && x < math.Pow(10, float64(2-digits)) {
 		digits-- // 0.0996 is 0.10
 	}
 	return max(0, digits)
@@ -140,7 +144,11 @@ func decimals(x float64) int {
 
 // found has a row for each series and number of blocks: the smallest shifts that are found.
 func (r *rehearsed) found() *doc.Table {
-	t := &doc.Table{Joined: true, Split: true, Columns: []doc.Column{{Head: "series"}, {Head: "blocks", Number: true}, {Head: "by"}}}
+	t := &doc.Table{
+		Joined:  true,
+		Split:   true,
+		Columns: []doc.Column{{Head: "series"}, {Head: "blocks", Number: true}, {Head: "by"}},
+	}
 	for i := range r.Series {
 		s := &r.Series[i]
 		for j, b := range s.Blocks {
@@ -149,7 +157,10 @@ func (r *rehearsed) found() *doc.Table {
 			}
 			if i == 0 && j == 0 {
 				for _, f := range b.Found {
-					t.Columns = append(t.Columns, doc.Column{Head: "within " + figure.Plural(f.Nights, "night", "nights"), Number: true})
+					t.Columns = append(t.Columns, doc.Column{
+						Head:   "within " + figure.Plural(f.Nights, "night", "nights"),
+						Number: true,
+					})
 				}
 			}
 			for _, by := range []struct {
@@ -190,8 +201,9 @@ func (r *rehearsed) sampled() *doc.Table {
 	}}
 	for i := range r.Series {
 		s := &r.Series[i]
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(r.name(s), fmt.Sprint(s.Nights), fmt.Sprint(s.Shifts), figure.Percent(math.Expm1(s.SD)),
-			ownShare(s), strconv.FormatFloat(s.Lag1, 'f', 2, 64), figure.Plural(s.Length, "night", "nights"))})
+		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(
+			r.name(s), fmt.Sprint(s.Nights), fmt.Sprint(s.Shifts), figure.Percent(math.Expm1(s.SD)), ownShare(s),
+			strconv.FormatFloat(s.Lag1, 'f', 2, 64), figure.Plural(s.Length, "night", "nights"))})
 	}
 	return t
 }
@@ -200,17 +212,22 @@ func (r *rehearsed) sampled() *doc.Table {
 func (r *rehearsed) legend() []string {
 	var texts []string
 	if slices.ContainsFunc(r.Series, func(s history.RehearsedSeries) bool { return s.Remeasured && s.Bound }) {
-		texts = append(texts, "by how much new/old differs from night to night is not known from confirmations yet: it is taken to be as much as the "+
-			"nights of the series themselves do, an upper bound")
+		texts = append(texts,
+			"by how much new/old differs from night to night is not known from confirmations yet: "+
+				"it is taken to be as much as the nights of the series themselves do, an upper bound")
 	}
 	if slices.ContainsFunc(r.Series, func(s history.RehearsedSeries) bool { return !s.Remeasured }) {
-		texts = append(texts, "alarms: the last night names no file of the variant that could be measured again, and nothing but re-measuring fails a check; "+
-			"alarms of nights in a row count once")
+		texts = append(texts,
+			"alarms: the last night names no file of the variant that could be measured again, "+
+				"and nothing but re-measuring fails a check; alarms of nights in a row count once")
 	}
 	return append(texts,
-		fmt.Sprintf("gate on one night: fails when the one-sided %s bound of a night's own blocks is worse than its level by more than %s",
+		fmt.Sprintf(
+			"gate on one night: fails when the one-sided %s bound of a night's own blocks "+
+				"is worse than its level by more than %s",
 			figure.Level(1-r.GateAlpha), figure.Percent(r.Least)),
-		"intervals hold what the history, a sample of nights, leaves open; shifts are estimates, to about a tenth of themselves",
+		"intervals hold what the history, a sample of nights, leaves open; "+
+			"shifts are estimates, to about a tenth of themselves",
 		"a night with more blocks: what its own blocks make of it becomes smaller, what nights differ by does not",
 	)
 }

@@ -26,7 +26,8 @@ func replicated(r *replication.Replication, paged bool) *doc.Document {
 	d.Add(doc.Paragraph{Text: r.Source, Tone: doc.Soft})
 	ours := strings.Join(slices.Concat([]string{r.Campaign}, r.Machines, jdks(r.Runtimes)), " · ")
 	d.Add(doc.Paragraph{Text: when(r.Campaign != "", "ours: "+ours)})
-	reservations := append(general(doc.Bad, behind("incomplete: ", r.Unanswered)...), general(doc.Warning, r.Warnings...)...)
+	reservations := append(general(doc.Bad, behind("incomplete: ", r.Unanswered)...),
+		general(doc.Warning, r.Warnings...)...)
 	if paged {
 		lack := figure.Plural(len(r.Unanswered), "cell has", "cells have") + " no answer: why stands below the verdicts"
 		d.Add(general(doc.Bad, when(len(r.Unanswered) > 0, "incomplete: "+lack))...)
@@ -103,7 +104,10 @@ func (p *pictures) of(scenario string) []doc.Block {
 		case f.NoOurs != "":
 			sec.Add(doc.Paragraph{Text: "no picture of ours: " + f.NoOurs})
 		case len(drawn) == 0 && !p.paged:
-			sec.Add(doc.Paragraph{Text: "ours is on the page: moobench replicate --report DIR --format html", Tone: doc.Soft})
+			sec.Add(doc.Paragraph{
+				Text: "ours is on the page: moobench replicate --report DIR --format html",
+				Tone: doc.Soft,
+			})
 		case len(drawn) == 0:
 			sec.Add(doc.Paragraph{Text: "no picture of ours: the campaign has nothing to draw it from"})
 		}
@@ -171,10 +175,16 @@ func claims(r *replication.Replication, paged bool) []doc.Block {
 		}
 		list.Items = append(list.Items, e)
 	}
-	about := when(len(verdicts) > 1, figure.Count(int64(len(verdicts)))+" of them, each judged by itself: "+strings.Join(tallied(verdicts), ", "))
+	about := when(len(verdicts) > 1,
+		figure.Count(int64(len(verdicts)))+" of them, each judged by itself: "+strings.Join(tallied(verdicts), ", "))
 	all := []doc.Block{&doc.Section{ID: "claims", Title: "claims", About: about, Last: 1, Blocks: []doc.Block{theirs}}}
 	if len(own.Items) > 0 {
-		all = append(all, &doc.Section{ID: "own-claims", Title: "claims of ours, which the paper does not make", Last: 2, Blocks: []doc.Block{own}})
+		all = append(all, &doc.Section{
+			ID:     "own-claims",
+			Title:  "claims of ours, which the paper does not make",
+			Last:   2,
+			Blocks: []doc.Block{own},
+		})
 	}
 	return all
 }
@@ -185,28 +195,40 @@ func beside(t replication.Beside) *doc.Section {
 	sec := &doc.Section{ID: t.ID, Title: t.Title + when(t.Unit != "1", ", "+t.Unit)}
 	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft}, "printed: "+t.Source, t.Note)...)
 	names := replication.Statistics()
-	table := &doc.Table{Paper: true, Joined: true, Columns: []doc.Column{{Head: "column"}, {Head: "figures", Short: " "}}}
+	table := &doc.Table{
+		Paper:   true,
+		Joined:  true,
+		Columns: []doc.Column{{Head: "column"}, {Head: "figures", Short: " "}},
+	}
 	table.Columns = append(table.Columns, numberColumns(names...)...)
 	for _, c := range t.Columns {
 		for _, row := range []struct {
 			whose   string
 			figures map[string]replication.Number
 			doubts  map[string]string
-		}{{"printed", c.Printed, c.Doubts}, {"ours, same arithmetic" + when(c.Speed != nil, ", as they ran"), c.Ours, nil}} {
+		}{
+			{"printed", c.Printed, c.Doubts},
+			{"ours, same arithmetic" + when(c.Speed != nil, ", as they ran"), c.Ours, nil},
+		} {
 			if len(row.figures) == 0 {
 				continue
 			}
 			figures := each(names, func(name string) string {
 				return row.figures[name].Text + when(row.doubts[name] != "" && row.figures[name].Text != "", " ?")
 			})
-			table.Rows = append(table.Rows, doc.Row{Cells: doc.Texts(append([]string{c.Title, row.whose}, figures...)...)})
+			table.Rows = append(table.Rows, doc.Row{
+				Cells: doc.Texts(append([]string{c.Title, row.whose}, figures...)...),
+			})
 		}
 	}
 	sec.Add(table)
 	sec.Add(doc.Paragraphs(doc.Paragraph{}, each(t.Columns, ownMethod)...)...)
 	for _, c := range t.Columns {
 		for _, name := range names {
-			sec.Add(doc.Paragraph{Mark: "?", Text: prefixed(c.Title+", "+name+" "+c.Printed[name].Text+": ", c.Doubts[name])})
+			sec.Add(doc.Paragraph{
+				Mark: "?",
+				Text: prefixed(c.Title+", "+name+" "+c.Printed[name].Text+": ", c.Doubts[name]),
+			})
 		}
 	}
 	return sec
@@ -231,7 +253,8 @@ func ownMethod(c replication.ColumnPair) string {
 	case e.Interval == nil:
 		return fmt.Sprintf("%s%s: %s, n = %d: no interval", column, over, figure.Quantity(e.Value, unit), e.N)
 	}
-	return fmt.Sprintf("%s%s: %s (%s), n = %d", column, over, figure.Quantity(e.Value, unit), figure.Range(e.Interval.Low, e.Interval.High, unit), e.N)
+	return fmt.Sprintf("%s%s: %s (%s), n = %d",
+		column, over, figure.Quantity(e.Value, unit), figure.Range(e.Interval.Low, e.Interval.High, unit), e.N)
 }
 
 // noneFromOurs begins the reason why a check has no number of ours.
@@ -242,7 +265,16 @@ func noneFromOurs(c replication.Recomputed) string {
 // recomputed has the results that follow from the printed figures alone, with numbered notes.
 func recomputed(r *replication.Replication) *doc.Section {
 	sec := &doc.Section{ID: "recomputed", Title: "recomputed from the printed figures alone"}
-	table := &doc.Table{Paper: true, Columns: []doc.Column{{Head: "check"}, {Head: "note", Short: " "}, {Head: "printed", Number: true}, {Head: "recomputed", Number: true}, {Head: "follows?"}}}
+	table := &doc.Table{
+		Paper: true,
+		Columns: []doc.Column{
+			{Head: "check"},
+			{Head: "note", Short: " "},
+			{Head: "printed", Number: true},
+			{Head: "recomputed", Number: true},
+			{Head: "follows?"},
+		},
+	}
 	if r.Campaign != "" {
 		table.Columns = append(table.Columns, doc.Column{Head: "from ours", Number: true})
 	}
@@ -260,7 +292,9 @@ func recomputed(r *replication.Replication) *doc.Section {
 		row := doc.Row{Cells: doc.Texts(name, mark, printed, c.Text, string(c.Follows))}
 		if r.Campaign != "" {
 			ours := optional(c.Ours, func(v float64) string { return formatG(v, 6) })
-			row.Cells = append(row.Cells, doc.Cell{Text: cmp.Or(ours, when(c.Never, "never"), when(c.NoOurs != "", "none"))})
+			row.Cells = append(row.Cells, doc.Cell{
+				Text: cmp.Or(ours, when(c.Never, "never"), when(c.NoOurs != "", "none")),
+			})
 		}
 		table.Rows = append(table.Rows, row)
 	}

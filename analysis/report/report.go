@@ -60,13 +60,19 @@ func table() []format {
 	}
 	return []format{
 		{name: "text", about: "for a terminal", document: text},
-		{name: "json", about: "all of it", answers: func(w io.Writer, a *analysis.Answers, _ Options) error { return WriteJSON(w, a) }},
+		{name: "json", about: "all of it", answers: func(w io.Writer, a *analysis.Answers, _ Options) error {
+			return WriteJSON(w, a)
+		}},
 		{name: "html", about: "one page that needs no network", document: writePage, answers: writeHTML},
 		{name: "markdown", about: "also for the summary of a CI job", also: []string{"md"}, document: markdown},
 		{name: "comment", about: "Markdown of 15 lines at most for a pull request", answers: writeComment},
 		{name: "latex", about: "tables for \\input", also: []string{"tex"}, document: latex},
 		{name: "latex-macros", about: "its numbers as commands", answers: writeMacros},
-		{name: "methods", about: "how it was measured, in Markdown for a paper", answers: writeMethods(doc.EscapeMarkdown)},
+		{
+			name:    "methods",
+			about:   "how it was measured, in Markdown for a paper",
+			answers: writeMethods(doc.EscapeMarkdown),
+		},
 		{name: "latex-methods", about: "the same in LaTeX", answers: writeMethods(doc.EscapeLaTeX)},
 		{name: "svg", about: "a figure of all overheads", answers: writeSheet(plot.NewSVG)},
 		{name: "pgf", also: []string{"tikz"}, about: "the same figure for \\input", answers: writeSheet(plot.NewPGF)},
@@ -95,7 +101,8 @@ func Tables(a *analysis.Answers) []string { return doc.LaTeXTables(campaign(a, f
 // formats of other tools go by one name.
 func AboutFormats() string {
 	all := each(table(), func(f format) string {
-		return f.name + when(len(f.also) > 0 && f.document != nil, " (or "+strings.Join(f.also, ", ")+")") + prefixed(", ", f.about)
+		return f.name + when(len(f.also) > 0 && f.document != nil, " (or "+strings.Join(f.also, ", ")+")") +
+			prefixed(", ", f.about)
 	})
 	all[1], all[2] = all[2], all[1]
 	return "Formats: " + strings.Join(all, "; ") + "."
@@ -158,9 +165,14 @@ const contentMost = 960_000
 // writeHTML prints the answers as one page. If it would be too large to mail, fewer cells are shown in detail,
 // and it says so.
 func writeHTML(w io.Writer, a *analysis.Answers, o Options) error {
-	foot := "moobench · " + a.Campaign.Name + " · " + a.Campaign.Created.UTC().Format("2006-01-02 15:04 UTC") + prefixed(" · plan ", a.Campaign.PlanHash)
+	foot := "moobench · " + a.Campaign.Name + " · " + a.Campaign.Created.UTC().Format("2006-01-02 15:04 UTC") +
+		prefixed(" · plan ", a.Campaign.PlanHash)
 	for step := 0; ; step++ {
-		text, size, err := page.Render(campaign(a, true, step), page.Options{EChartsJS: o.EChartsJS, Version: a.Campaign.Versions["moobench"], Foot: foot})
+		text, size, err := page.Render(campaign(a, true, step), page.Options{
+			EChartsJS: o.EChartsJS,
+			Version:   a.Campaign.Versions["moobench"],
+			Foot:      foot,
+		})
 		if err != nil {
 			return fmt.Errorf("writing the page: %w", err)
 		}

@@ -18,8 +18,17 @@ func (b *builder) saturations() *doc.Section {
 	}
 	knees := &doc.Table{Columns: []doc.Column{
 		{Head: "calls per second"},
-		{Head: "bears", Number: true, Help: "the highest rate at which at least 99 % of the calls are made, and of their records delivered: the median over JVMs"},
-		{Head: "95 % CI", Number: true, Help: "of the median, from the rates that JVMs bore to those that they did not"},
+		{
+			Head:   "bears",
+			Number: true,
+			Help: "the highest rate at which at least 99 % of the calls are made, " +
+				"and of their records delivered: the median over JVMs",
+		},
+		{
+			Head:   "95 % CI",
+			Number: true,
+			Help:   "of the median, from the rates that JVMs bore to those that they did not",
+		},
 		{Head: "JVMs", Number: true, Depth: doc.Full},
 		{Head: "then"},
 	}}
@@ -34,7 +43,11 @@ func (b *builder) saturations() *doc.Section {
 		}
 		knees.Rows = append(knees.Rows, row)
 	}
-	sec := &doc.Section{Title: "Saturation", About: "what becomes of records, calls and CPU time as calls come more often", Silent: true}
+	sec := &doc.Section{
+		Title:  "Saturation",
+		About:  "what becomes of records, calls and CPU time as calls come more often",
+		Silent: true,
+	}
 	if b.paged {
 		sec.Silent = false
 		sec.Add(b.curves())
@@ -52,12 +65,29 @@ func (b *builder) saturations() *doc.Section {
 // ratesTable has a row for each rate of the curve.
 func ratesTable(all []analysis.Saturation) *doc.Table {
 	t := &doc.Table{
-		Legend: []string{"mean ± half of its 95 % interval over JVMs; offered is what was really called, more is the difference from the baseline at the same rate"},
+		Legend: []string{
+			"mean ± half of its 95 % interval over JVMs; offered is what was really called, " +
+				"more is the difference from the baseline at the same rate",
+		},
 		Columns: append(textColumns("rate by rate"),
-			doc.Column{Head: "asked", Number: true}, doc.Column{Head: "offered", Number: true}, doc.Column{Head: "delivered", Number: true},
-			doc.Column{Head: "call", Number: true, Rank: 3, Help: "from its begin"}, doc.Column{Head: "more", Number: true},
-			doc.Column{Head: "from due", Number: true, Rank: 4, Help: "from when it was due: what the calls before made it wait counts, and the waking of the thread"},
-			doc.Column{Head: "CPU", Number: true, Rank: 2, Help: "of the whole process per call, until its records had come"}, doc.Column{Head: "CPU more", Number: true, Rank: 1}),
+			doc.Column{Head: "asked", Number: true},
+			doc.Column{Head: "offered", Number: true},
+			doc.Column{Head: "delivered", Number: true},
+			doc.Column{Head: "call", Number: true, Rank: 3, Help: "from its begin"},
+			doc.Column{Head: "more", Number: true},
+			doc.Column{
+				Head:   "from due",
+				Number: true,
+				Rank:   4,
+				Help:   "from when it was due: what the calls before made it wait counts, and the waking of the thread",
+			},
+			doc.Column{
+				Head:   "CPU",
+				Number: true,
+				Rank:   2,
+				Help:   "of the whole process per call, until its records had come",
+			},
+			doc.Column{Head: "CPU more", Number: true, Rank: 1}),
 		Joined: true, Split: true,
 	}
 	for _, s := range all {
@@ -70,7 +100,8 @@ func ratesTable(all []analysis.Saturation) *doc.Table {
 			if r.Offered != nil {
 				row[2].Text = figure.Count(int64(math.Round(r.Offered.Value)))
 			}
-			row = append(row, meanOf(r.Call, "ns"), difference(r.CallMore, "ns"), meanOf(r.FromDue, "ns"), meanOf(r.CPU, "ns"), difference(r.CPUMore, "ns"))
+			row = append(row, meanOf(r.Call, "ns"), difference(r.CallMore, "ns"), meanOf(r.FromDue, "ns"),
+				meanOf(r.CPU, "ns"), difference(r.CPUMore, "ns"))
 			t.Rows = append(t.Rows, doc.Row{Cells: row})
 		}
 	}
@@ -99,19 +130,25 @@ func (b *builder) curves() *doc.Figure {
 		return figureOf("", "")
 	}
 	x := plot.NewAxis(rates, true)
-	x.Title, x.Text = "calls per second, as they were really made (log)", func(v float64) string { return figure.Count(int64(math.Round(v))) }
+	x.Title = "calls per second, as they were really made (log)"
+	x.Text = func(v float64) string { return figure.Count(int64(math.Round(v))) }
 	svg := ""
 	var lines []plot.Series
+	share := func(r analysis.SaturationRate) *analysis.Estimate { return r.Share }
+	callMore := func(r analysis.SaturationRate) *analysis.Estimate { return r.CallMore }
+	fromDue := func(r analysis.SaturationRate) *analysis.Estimate { return r.FromDue }
+	cpuMore := func(r analysis.SaturationRate) *analysis.Estimate { return r.CPUMore }
 	for _, p := range []curvePanel{
-		{"Records delivered", func(r analysis.SaturationRate) *analysis.Estimate { return r.Share }, true},
-		{"A call takes longer than without, by", func(r analysis.SaturationRate) *analysis.Estimate { return r.CallMore }, false},
-		{"A call is over after it was due, by", func(r analysis.SaturationRate) *analysis.Estimate { return r.FromDue }, false},
-		{"CPU time of a call is more than without, by", func(r analysis.SaturationRate) *analysis.Estimate { return r.CPUMore }, false},
+		{"Records delivered", share, true},
+		{"A call takes longer than without, by", callMore, false},
+		{"A call is over after it was due, by", fromDue, false},
+		{"CPU time of a call is more than without, by", cpuMore, false},
 	} {
 		drawing, series := p.draw(drawn, x)
 		svg, lines = svg+drawing, append(lines, series...)
 	}
-	caption := "Means over JVMs with their 95 % intervals. A line across is the highest rate that a variant bears, within the band its interval: " +
+	caption := "Means over JVMs with their 95 % intervals. " +
+		"A line across is the highest rate that a variant bears, within the band its interval: " +
 		"at least 99 % of the calls are made, and of their records delivered."
 	return figureOf(tiled(svg, lines), caption)
 }
@@ -137,7 +174,9 @@ func (p curvePanel) draw(all []analysis.Saturation, x plot.Axis) (string, []plot
 			if p.share {
 				text = delivered(e.Value)
 			}
-			line.Points = append(line.Points, point(r.Offered.Value, e, s.Label+", "+figure.Count(int64(math.Round(r.Offered.Value)))+" calls per second: "+text))
+			rate := figure.Count(int64(math.Round(r.Offered.Value)))
+			line.Points = append(line.Points,
+				point(r.Offered.Value, e, s.Label+", "+rate+" calls per second: "+text))
 		}
 		lines = append(lines, line)
 	}
@@ -155,7 +194,10 @@ func (p curvePanel) draw(all []analysis.Saturation, x plot.Axis) (string, []plot
 	for i, s := range all {
 		d.Bands = append(d.Bands, kneeBand(s.Knee, plot.LookOf(i), &d)...)
 		if k := s.Knee; k != nil && k.Value != nil {
-			lines = append(lines, plot.Series{Look: plot.LookOf(i), Curve: [][2]float64{{*k.Value, d.Y.Low}, {*k.Value, d.Y.High}}})
+			lines = append(lines, plot.Series{
+				Look:  plot.LookOf(i),
+				Curve: [][2]float64{{*k.Value, d.Y.Low}, {*k.Value, d.Y.High}},
+			})
 		}
 	}
 	d.Series = lines

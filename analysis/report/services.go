@@ -42,13 +42,16 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers, _ Options) error {
 				if lopsided {
 					reach = short(i.Low) + " … " + short(i.High)
 				}
-				interval = fmt.Sprintf("%s confidence interval %s … %s; variation between nights is not included", figure.Level(i.Level), short(i.Low), short(i.High))
+				interval = fmt.Sprintf("%s confidence interval %s … %s; variation between nights is not included",
+					figure.Level(i.Level), short(i.Low), short(i.High))
 			}
 			// Describe the number, and say what its interval leaves out.
-			extra := ran + "n = " + figure.Plural(e.N, "invocation", "invocations") + "\n" + interval + "\nover " + r.scenario.Window
+			extra := ran + "n = " + figure.Plural(e.N, "invocation", "invocations") + "\n" + interval + "\nover " +
+				r.scenario.Window
 			marks := append(shows(caveats), r.scenario.Notes...)
 			entries = append(entries, actionEntry{
-				name, unit, e.Value, doc.Clean(join(reach, prefixed("! ", strings.Join(shows(caveats), "; ")))), doc.CleanLines(extra + strings.Join(behind("\n! ", marks), "")),
+				name, unit, e.Value, doc.Clean(join(reach, prefixed("! ", strings.Join(shows(caveats), "; ")))),
+				doc.CleanLines(extra + strings.Join(behind("\n! ", marks), "")),
 			})
 		}
 		name, unit := doc.Clean(r.scenario.Label+" / "+r.cell.Label+" / "+r.metric.Name), doc.Clean(r.unit)

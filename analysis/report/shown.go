@@ -120,7 +120,9 @@ func levelText(x float64) string {
 
 // marksOf are all caveats of a cell, as printed at its numbers.
 func marksOf(cells ...*analysis.Cell) doc.Cell {
-	all := each(cells, func(c *analysis.Cell) []string { return behind(when(len(cells) > 1, c.Label+": "), shows(c.Marks)) })
+	all := each(cells, func(c *analysis.Cell) []string {
+		return behind(when(len(cells) > 1, c.Label+": "), shows(c.Marks))
+	})
 	return doc.Cell{Text: strings.Join(slices.Concat(all...), ", ")}
 }
 
@@ -297,7 +299,9 @@ type footnotes [][]cellMark
 // number adds the caveats of a cell, and returns their numbers: !1,2, or "" without any.
 func (f *footnotes) number(c *analysis.Cell) string {
 	numbers := each(c.Marks, func(m analysis.Mark) int {
-		i := slices.IndexFunc(*f, func(note []cellMark) bool { return note[0].Kind == m.Kind && note[0].Text == m.Text })
+		i := slices.IndexFunc(*f, func(note []cellMark) bool {
+			return note[0].Kind == m.Kind && note[0].Text == m.Text
+		})
 		if i < 0 {
 			i, *f = len(*f), append(*f, nil)
 		}
@@ -318,7 +322,11 @@ func (f footnotes) paragraphs() []doc.Block {
 		if slices.ContainsFunc(note, func(m cellMark) bool { return m.Show != first.Show }) {
 			about = named(each(note, func(m cellMark) string { return m.cell + ": " + m.Show }), "; ")
 		}
-		all = append(all, doc.Paragraph{Mark: "!" + strconv.Itoa(i+1), Text: about + ": " + first.Text, Tone: doc.Warning})
+		all = append(all, doc.Paragraph{
+			Mark: "!" + strconv.Itoa(i+1),
+			Text: about + ": " + first.Text,
+			Tone: doc.Warning,
+		})
 	}
 	return all
 }
@@ -368,7 +376,9 @@ func (all cellColumns) row(c *analysis.Cell) doc.Row {
 }
 
 // variantColumn begins the rows of cells that are grouped by level.
-var variantColumn = cellColumn{doc.Column{Head: "variant"}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: c.Variant} }}
+var variantColumn = cellColumn{doc.Column{Head: "variant"}, func(c *analysis.Cell) doc.Cell {
+	return doc.Cell{Text: c.Variant}
+}}
 
 // inPlace replaces a number of an invalid cell.
 func inPlace(c *analysis.Cell) string {
@@ -383,7 +393,9 @@ func metricColumns(s *analysis.Scenario, m results.Metric) cellColumns {
 	per := cmp.Or(prefixed("per ", sampled(m)), "mean")
 	return cellColumns{
 		variantColumn,
-		valid(doc.Column{Head: "n", Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: count(metricOf(c, m.Name).Mean)} }),
+		valid(doc.Column{Head: "n", Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell {
+			return doc.Cell{Text: count(metricOf(c, m.Name).Mean)}
+		}),
 		{doc.Column{Head: per, Number: true}, func(c *analysis.Cell) doc.Cell {
 			if c.Invalid != "" {
 				return doc.Cell{Text: inPlace(c)}
@@ -397,6 +409,8 @@ func metricColumns(s *analysis.Scenario, m results.Metric) cellColumns {
 			}
 			return difference(a.Difference, m.Unit)
 		}},
-		valid(doc.Column{Head: "ratio", Number: true, Rank: 3}, func(c *analysis.Cell) doc.Cell { return ratio(metricOf(c, m.Name).Ratio) }),
+		valid(doc.Column{Head: "ratio", Number: true, Rank: 3}, func(c *analysis.Cell) doc.Cell {
+			return ratio(metricOf(c, m.Name).Ratio)
+		}),
 	}
 }

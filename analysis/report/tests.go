@@ -27,7 +27,10 @@ func WriteTests(w io.Writer, format string, r *numbers.Report, o Options) error 
 			d.Add(&doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{doc.Paragraph{Text: c.Sentence}}},
 				&doc.Section{Silent: true, Blocks: []doc.Block{p.Entries}})
 		}
-		d.Add(&doc.Section{Silent: true, Blocks: doc.Paragraphs(doc.Paragraph{Mark: "!", Tone: doc.Warning}, r.Warnings...)})
+		d.Add(&doc.Section{
+			Silent: true,
+			Blocks: doc.Paragraphs(doc.Paragraph{Mark: "!", Tone: doc.Warning}, r.Warnings...),
+		})
 		return d
 	}
 	if err := WriteDocument(&b, format, r, build, o); err != nil {
@@ -63,8 +66,12 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 		p.row("quasi", "F = %s, df %s and %s, %s by quasi-Poisson, variance %s times the mean",
 			fixed(s.F), degrees(s.DF1), degrees(s.DF2), figure.P(s.PQuasi), figure.Ratio(s.Dispersion))
 		if s.PPermuted != nil {
-			how := map[bool]string{true: "by all permutations of the runs", false: "by a seeded sample of the permutations of the runs"}[s.Exact]
-			p.row("permutation", "%s%s %s", figure.P(*s.PPermuted), when(s.Least, ", the least that so few can have"), how)
+			how := map[bool]string{
+				true:  "by all permutations of the runs",
+				false: "by a seeded sample of the permutations of the runs",
+			}[s.Exact]
+			p.row("permutation", "%s%s %s", figure.P(*s.PPermuted),
+				when(s.Least, ", the least that so few can have"), how)
 		}
 	}
 	if q, m := c.Equivalence, p.r.Margin; q != nil && m != nil {
@@ -73,7 +80,8 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 			low, high, unit = 1/(1+m.Size), 1+m.Size, ""
 		}
 		p.row("equivalence", "%s (lower %s, upper %s)", p.pValue(c), figure.P(q.PLow), figure.P(q.PHigh))
-		p.row("", "%s CI %s, margins %s", figure.Level(q.Level), figure.Range(q.Low, q.High, unit), figure.Range(low, high, unit))
+		p.row("", "%s CI %s, margins %s", figure.Level(q.Level), figure.Range(q.Low, q.High, unit),
+			figure.Range(low, high, unit))
 	}
 	p.estimate("estimate", c.Estimate)
 	p.estimate("delta method", c.Delta)
@@ -81,8 +89,10 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 	// any effect size, and stands first anyway.
 	if e := c.Effects; e != nil {
 		p.row("effect", "%s", strings.Join(nonEmpty(
-			prefixed("ratio of means ", optional(e.Ratio, figure.Ratio)), prefixed("Hedges g ", optional(e.HedgesG, figure.Ratio)),
-			prefixed("Cliff's delta ", optional(e.CliffDelta, figure.Ratio)), prefixed("A12 ", optional(e.A12, figure.Ratio)),
+			prefixed("ratio of means ", optional(e.Ratio, figure.Ratio)),
+			prefixed("Hedges g ", optional(e.HedgesG, figure.Ratio)),
+			prefixed("Cliff's delta ", optional(e.CliffDelta, figure.Ratio)),
+			prefixed("A12 ", optional(e.A12, figure.Ratio)),
 		), ", "))
 	}
 	if d := c.Detectable; d != nil {
@@ -111,7 +121,11 @@ func (p *testRows) statistic(c *numbers.Comparison) {
 		case !c.Scatter.TooScattered:
 			p.row("statistic", "%s (exact)", p.pValue(c))
 		default:
-			p.Items = append(p.Items, doc.Entry{Name: "statistic", Struck: p.pValue(c), Term: "by Poisson's law: not valid here"})
+			p.Items = append(p.Items, doc.Entry{
+				Name:   "statistic",
+				Struck: p.pValue(c),
+				Term:   "by Poisson's law: not valid here",
+			})
 		}
 		return
 	}
@@ -126,7 +140,8 @@ func (p *testRows) statistic(c *numbers.Comparison) {
 		text += map[bool]string{true: " (exact)", false: " (normal approximation)"}[*s.Exact]
 	}
 	p.row("statistic", "%s", text)
-	where := nonEmpty(prefixed("below ", optional(s.RejectBelow, fixed)), prefixed("above ", optional(s.RejectAbove, fixed)))
+	where := nonEmpty(prefixed("below ", optional(s.RejectBelow, fixed)),
+		prefixed("above ", optional(s.RejectAbove, fixed)))
 	if len(where) > 0 {
 		p.row("bound", "reject %s (alpha %.4g)", strings.Join(where, " or "), 1-c.Estimate.Level)
 	}
@@ -162,11 +177,13 @@ func (p *testRows) estimate(name string, e *numbers.Estimate) {
 
 func (p *testRows) sample(d numbers.Described) {
 	if d.Rate != nil {
-		p.row(d.Name, "%s counted in %s, rate %s", figure.Count(*d.Count), figure.Ratio(*d.Exposure), figure.Ratio(*d.Rate))
+		p.row(d.Name, "%s counted in %s, rate %s", figure.Count(*d.Count),
+			figure.Ratio(*d.Exposure), figure.Ratio(*d.Rate))
 		return
 	}
 	quantity := func(v float64) string { return figure.Quantity(v, p.r.Unit) }
-	p.row(d.Name, "n = %s%s%s", figure.Count(int64(d.N)), prefixed(", mean ", optional(d.Mean, quantity)), prefixed(", sd ", optional(d.SD, quantity)))
+	p.row(d.Name, "n = %s%s%s", figure.Count(int64(d.N)), prefixed(", mean ", optional(d.Mean, quantity)),
+		prefixed(", sd ", optional(d.SD, quantity)))
 }
 
 // fixed formats a number with the four decimals of printed tables.

@@ -38,7 +38,9 @@ type stretch struct {
 // stretches divides a timeline, and joins its steps until there are at most most of them: counts are added up,
 // and the largest quantile is kept, so that nothing is hidden.
 func stretches(t *analysis.Timeline, most int) []stretch {
-	all := each(t.Rows, func(r evidence.TimelineRow) stretch { return stretch{TimelineRow: r, until: r.SinceNS + t.StepNS} })
+	all := each(t.Rows, func(r evidence.TimelineRow) stretch {
+		return stretch{TimelineRow: r, until: r.SinceNS + t.StepNS}
+	})
 	for _, g := range t.Toggles {
 		i := slices.IndexFunc(all, func(s stretch) bool { return g.SinceNS >= s.SinceNS && g.SinceNS < s.until })
 		if i < 0 {
@@ -96,22 +98,44 @@ func (b *builder) timelines() *doc.Section {
 			continue
 		}
 		svg += tile("timeline", label, b.timeline(t, x, y, most))
-		table := &doc.Table{Legend: []string{timelineSays(t)}, Columns: append(numberColumns("from", "requests", "lost", "median", "p99", "longest"), textColumns("toggles")...)}
+		table := &doc.Table{
+			Legend: []string{timelineSays(t)},
+			Columns: append(numberColumns("from", "requests", "lost", "median", "p99", "longest"),
+				textColumns("toggles")...),
+		}
 		for _, s := range stretches(t, timelineRows) {
 			p50, p99, worst, toggles := "–", "–", "–", ""
 			if s.MaxNS > 0 {
-				p50, p99, worst = figure.Quantity(s.P50NS, "ns"), figure.Quantity(s.P99NS, "ns"), figure.Quantity(s.MaxNS, "ns")
+				p50 = figure.Quantity(s.P50NS, "ns")
+				p99 = figure.Quantity(s.P99NS, "ns")
+				worst = figure.Quantity(s.MaxNS, "ns")
 			}
 			if s.on+s.off > 0 {
-				toggles = figure.Count(int64(s.on)) + " on, " + figure.Count(int64(s.off)) + " off; the longest took " + figure.Quantity(s.longest, "ns")
+				toggles = figure.Count(int64(s.on)) + " on, " + figure.Count(int64(s.off)) + " off; the longest took " +
+					figure.Quantity(s.longest, "ns")
 			}
-			table.Rows = append(table.Rows, doc.Row{Cells: doc.Texts(figure.Exactly(s.SinceNS, "ns"), figure.Count(int64(math.Round(s.Requests))), figure.Count(int64(math.Ceil(s.Lost))), p50, p99, worst, toggles)})
+			table.Rows = append(table.Rows, doc.Row{
+				Cells: doc.Texts(figure.Exactly(s.SinceNS, "ns"), figure.Count(int64(math.Round(s.Requests))),
+					figure.Count(int64(math.Ceil(s.Lost))), p50, p99, worst, toggles),
+			})
 		}
-		tables = append(tables, &doc.Section{Title: label, About: "over time, as a table", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}})
+		tables = append(tables, &doc.Section{
+			Title:  label,
+			About:  "over time, as a table",
+			Folded: true,
+			Depth:  doc.Paged,
+			Blocks: []doc.Block{table},
+		})
 	}
-	caption := "Of each cell the invocation with the median latency, all on the same axes. The losses are those of each stretch; the number beside them is the most in any." +
+	caption := "Of each cell the invocation with the median latency, all on the same axes. " +
+		"The losses are those of each stretch; the number beside them is the most in any." +
 		when(more > 0, fmt.Sprintf(" %d more cells are not drawn.", more))
-	return &doc.Section{Title: "Latency and losses over time", Blocks: append([]doc.Block{figureOf(timelineLegend+`<div class="timelines">`+svg+"</div>", caption)}, tables...)}
+	return &doc.Section{
+		Title: "Latency and losses over time",
+		Blocks: append([]doc.Block{
+			figureOf(timelineLegend+`<div class="timelines">`+svg+"</div>", caption),
+		}, tables...),
+	}
 }
 
 // timelineLegend explains the marks of timelines.
@@ -120,7 +144,10 @@ var timelineLegend = plot.List("legend timed",
 	plot.Key("44", `<line class="p99" x1="0" x2="44" y1="7" y2="7"/>`, "p99"),
 	plot.Key("44", `<line class="p50" x1="0" x2="44" y1="7" y2="7"/>`, "median"),
 	plot.Key("44", `<rect class="lost" x="16" y="1" width="12" height="12"/>`, "lost"),
-	plot.Key("44", `<rect class="in" x="4" y="2" width="36" height="10"/><rect class="toggle" x="4" y="2" width="4" height="10"/>`, "the probe is in; a bar: it is put in or taken out"),
+	plot.Key("44",
+		`<rect class="in" x="4" y="2" width="36" height="10"/>`+
+			`<rect class="toggle" x="4" y="2" width="4" height="10"/>`,
+		"the probe is in; a bar: it is put in or taken out"),
 	plot.Key("44", `<rect class="ramp" x="4" y="0" width="36" height="14"/>`, "ramp"),
 )
 
@@ -136,7 +163,12 @@ func (b *builder) timeline(t *analysis.Timeline, x, y plot.Axis, most float64) s
 			p.Spans = []plot.Span{{To: float64(ns), Class: "ramp"}}
 		}
 	}
-	losses := plot.Lane{Top: 120, Bottom: 150, High: max(1, most), Label: figure.Count(int64(math.Ceil(most))) + " lost"}
+	losses := plot.Lane{
+		Top:    120,
+		Bottom: 150,
+		High:   max(1, most),
+		Label:  figure.Count(int64(math.Ceil(most))) + " lost",
+	}
 	p.Series = []plot.Series{{Class: "worst", Line: true}, {Class: "p99", Line: true}, {Class: "p50", Line: true}}
 	for _, s := range stretches(t, timelineSteps) {
 		for i, v := range []float64{s.MaxNS, s.P99NS, s.P50NS} {
@@ -146,12 +178,23 @@ func (b *builder) timeline(t *analysis.Timeline, x, y plot.Axis, most float64) s
 			p.Series[i].Points = append(p.Series[i].Points, plot.Point{X: (s.SinceNS + s.until) / 2, Y: v})
 		}
 		if s.Lost > 0 {
-			losses.Blocks = append(losses.Blocks, plot.Block{From: s.SinceNS, To: s.until, Value: s.Lost, Class: "lost", Title: figure.Count(int64(math.Ceil(s.Lost))) + " lost from " + figure.Quantity(s.SinceNS, "ns") + " on"})
+			lost := figure.Count(int64(math.Ceil(s.Lost)))
+			losses.Blocks = append(losses.Blocks, plot.Block{
+				From:  s.SinceNS,
+				To:    s.until,
+				Value: s.Lost,
+				Class: "lost",
+				Title: lost + " lost from " + figure.Quantity(s.SinceNS, "ns") + " on",
+			})
 		}
 	}
 	toggles := plot.Lane{Top: 156, Bottom: 165}
 	if len(t.Toggles) > togglesApart {
-		toggles.Blocks = []plot.Block{{To: x.High, Class: "toggle", Title: figure.Count(int64(len(t.Toggles))) + " toggles: too many to be drawn apart"}}
+		toggles.Blocks = []plot.Block{{
+			To:    x.High,
+			Class: "toggle",
+			Title: figure.Count(int64(len(t.Toggles))) + " toggles: too many to be drawn apart",
+		}}
 	} else {
 		for i, g := range t.Toggles {
 			until := x.High
@@ -163,7 +206,12 @@ func (b *builder) timeline(t *analysis.Timeline, x, y plot.Axis, most float64) s
 				state = "on at "
 				toggles.Blocks = append(toggles.Blocks, plot.Block{From: g.SinceNS, To: until, Class: "in"})
 			}
-			toggles.Blocks = append(toggles.Blocks, plot.Block{From: g.SinceNS, To: g.SinceNS + g.TookNS, Class: "toggle", Title: state + figure.Quantity(g.SinceNS, "ns") + ", took " + figure.Quantity(g.TookNS, "ns")})
+			toggles.Blocks = append(toggles.Blocks, plot.Block{
+				From:  g.SinceNS,
+				To:    g.SinceNS + g.TookNS,
+				Class: "toggle",
+				Title: state + figure.Quantity(g.SinceNS, "ns") + ", took " + figure.Quantity(g.TookNS, "ns"),
+			})
 			if len(t.Toggles) <= togglesDrawn {
 				p.Rules = append(p.Rules, plot.Rule{X: &g.SinceNS, Class: "hair"})
 			}
@@ -179,6 +227,8 @@ func timelineSays(t *analysis.Timeline) string {
 	for _, r := range t.Rows {
 		requests, lost = requests+r.Requests, lost+r.Lost
 	}
-	return when(t.Invocation != "", t.Invocation+": ") + figure.Plural(int(requests), "request", "requests") + ", " + figure.Count(int64(lost)) + " lost, " +
+	return when(t.Invocation != "", t.Invocation+": ") +
+		figure.Plural(int(requests), "request", "requests") + ", " +
+		figure.Count(int64(lost)) + " lost, " +
 		figure.Plural(len(t.Toggles), "toggle", "toggles")
 }

@@ -60,7 +60,10 @@ func newTrend(f *history.Findings) *trend {
 
 // keyParts are the parts of a key in readable form, without the cell.
 func keyParts(k history.Key) []string {
-	return []string{k.Campaign, k.Scenario, k.Metric, "against " + cmp.Or(k.Reference, "the baseline"), prefixed("on ", k.Machine), prefixed("JDK ", k.Runtime)}
+	return []string{
+		k.Campaign, k.Scenario, k.Metric, "against " + cmp.Or(k.Reference, "the baseline"),
+		prefixed("on ", k.Machine), prefixed("JDK ", k.Runtime),
+	}
 }
 
 // name is the cell of a series, followed by the parts of its key that vary.
@@ -78,7 +81,8 @@ func (t *trend) document() *doc.Document {
 	if len(t.series) > 0 && !t.differs[0] && t.series[0].Campaign != "" {
 		d.Title, d.Facts = d.Facts[0], d.Facts[1:]
 	}
-	d.Facts = append(d.Facts, figure.Plural(len(t.f.Series), "series", "series")+" × "+figure.Plural(len(t.f.Nights), "night", "nights"))
+	d.Facts = append(d.Facts,
+		figure.Plural(len(t.f.Series), "series", "series")+" × "+figure.Plural(len(t.f.Nights), "night", "nights"))
 	if n := len(t.f.Nights); n > 0 {
 		d.Facts = append(d.Facts, day(t.f.Nights[0].When)+" … "+day(t.f.Nights[n-1].When))
 	}
@@ -107,7 +111,10 @@ func (t *trend) overview() *doc.Document {
 		})
 		r.Cells = append(r.Cells, doc.Cell{Text: strings.Join(spark, "")})
 	}
-	legend := doc.Paragraph{Tone: doc.Soft, Text: latest + ". ! is a change for the worse that is confirmed: a check fails of it"}
+	legend := doc.Paragraph{
+		Tone: doc.Soft,
+		Text: latest + ". ! is a change for the worse that is confirmed: a check fails of it",
+	}
 	moves := &doc.Section{Silent: true, Flush: true, Blocks: doc.Paragraphs(doc.Paragraph{}, t.moves()...)}
 	d.Add(&doc.Section{Silent: true, Blocks: []doc.Block{table}}, moves,
 		&doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{legend}})
@@ -120,8 +127,13 @@ const latest = "latest: the ratio to the reference of the same blocks, ± half o
 // table has a row for each series: its state, its latest ratio, and the change of that.
 func (t *trend) table() *doc.Table {
 	return &doc.Table{
-		Columns: []doc.Column{{Head: "series"}, {Head: "state"}, {Head: "latest", Number: true}, {Head: "change", Number: true}},
-		Rows:    each(t.series, t.row),
+		Columns: []doc.Column{
+			{Head: "series"},
+			{Head: "state"},
+			{Head: "latest", Number: true},
+			{Head: "change", Number: true},
+		},
+		Rows: each(t.series, t.row),
 	}
 }
 
@@ -281,7 +293,8 @@ func (t *trend) check() *doc.Document {
 		if c == nil || !s.News(c) && (c.State != history.StateRefuted || c.Night != len(s.Nights)-1) {
 			continue
 		}
-		news.Items = append(news.Items, doc.Entry{Term: when(c.Fails(), "! ") + stateText(s, c) + ": " + t.name(s), Tone: changeTone(c), Items: []doc.Paragraph{
+		term := when(c.Fails(), "! ") + stateText(s, c) + ": " + t.name(s)
+		news.Items = append(news.Items, doc.Entry{Term: term, Tone: changeTone(c), Items: []doc.Paragraph{
 			{Text: sentenceOf(s, c)},
 			{Text: join(figure.SignedPercent(c.Size()), since(s, c)), Tone: doc.Soft, Depth: doc.Written},
 		}})
@@ -296,11 +309,17 @@ func (t *trend) check() *doc.Document {
 // failure has a bad tone, success the tone passed.
 func (t *trend) verdict(passed doc.Tone) doc.Paragraph {
 	if len(t.series) == 0 {
-		return doc.Paragraph{Text: "not passed: the history holds no night that can be read, and nothing was checked", Tone: doc.Bad}
+		return doc.Paragraph{
+			Text: "not passed: the history holds no night that can be read, and nothing was checked",
+			Tone: doc.Bad,
+		}
 	}
 	p := doc.Paragraph{Text: "passed: no change for the worse is confirmed", Tone: passed}
 	if n := len(t.f.Worse()); n > 0 {
-		p = doc.Paragraph{Text: "worse: " + figure.Plural(n, "change", "changes") + " for the worse confirmed", Tone: doc.Bad}
+		p = doc.Paragraph{
+			Text: "worse: " + figure.Plural(n, "change", "changes") + " for the worse confirmed",
+			Tone: doc.Bad,
+		}
 	}
 	p.Text += " (" + strings.Join(tallied(each(t.series, seriesState)), " · ") + ")"
 	return p

@@ -21,13 +21,23 @@ func (t *trend) page() *doc.Document {
 	d := t.document()
 	names := unique(each(t.f.Series, func(s history.Series) string { return s.Campaign })) // usually one
 	d.Title = cmp.Or(named(names, ", "), "history")
-	d.Foot = "Bars are each night’s own 95 % interval: they know of the blocks of one night, not of what differs between nights. Levels are means between change points; a change is suspected of one night or until five nights have followed it, detected from then on, and confirmed only when old and new were measured again in fresh blocks."
-	warnings := &doc.Section{Title: "About the history itself", About: figure.Plural(len(t.f.Warnings), "warning", "warnings"), Tone: doc.Warning, Folded: true, Blocks: d.Blocks}
+	d.Foot = "Bars are each night’s own 95 % interval: they know of the blocks of one night, " +
+		"not of what differs between nights. Levels are means between change points; " +
+		"a change is suspected of one night or until five nights have followed it, detected from then on, " +
+		"and confirmed only when old and new were measured again in fresh blocks."
+	warnings := &doc.Section{
+		Title:  "About the history itself",
+		About:  figure.Plural(len(t.f.Warnings), "warning", "warnings"),
+		Tone:   doc.Warning,
+		Folded: true,
+		Blocks: d.Blocks,
+	}
 	d.Blocks = nil
 	d.Add(warnings)
 	failing, news := &doc.Entries{}, &doc.Entries{}
 	all := t.table()
-	all.Explore, all.Columns = "series series", append(all.Columns, doc.Column{Head: "course"}, doc.Column{Head: "nights", Number: true})
+	all.Explore = "series series"
+	all.Columns = append(all.Columns, doc.Column{Head: "course"}, doc.Column{Head: "nights", Number: true})
 	nights := &doc.Section{ID: "nights", Title: "Night by night"}
 	for i, s := range t.series {
 		c, id := s.Standing(), "s"+strconv.Itoa(i)
@@ -36,10 +46,16 @@ func (t *trend) page() *doc.Document {
 		nightCount, course := float64(len(s.Nights)), logs(s.Nights)
 		spark := plot.XY{Alt: "course", Frame: plot.Spark, Series: []plot.Series{lineOf("", "course", course)}}
 		spark.X, spark.Y = plot.Axis{High: max(1, nightCount-1), Step: 1}, plot.CloseAxis(course, leastSpan)
-		r.Cells = append(r.Cells, doc.Cell{Drawing: spark.SVG()}, doc.Cell{Text: strconv.Itoa(len(s.Nights)), Sort: &nightCount})
+		r.Cells = append(r.Cells, doc.Cell{Drawing: spark.SVG()},
+			doc.Cell{Text: strconv.Itoa(len(s.Nights)), Sort: &nightCount})
 		one := t.section(s, id)
 		if s.News(c) {
-			e := doc.Entry{Term: t.name(s), Link: id, Badge: doc.Badge{Text: stateText(s, c), Kind: changeKind(c)}, Items: []doc.Paragraph{{Text: sentenceOf(s, c)}, {Text: since(s, c), Tone: doc.Soft}}}
+			e := doc.Entry{
+				Term:  t.name(s),
+				Link:  id,
+				Badge: doc.Badge{Text: stateText(s, c), Kind: changeKind(c)},
+				Items: []doc.Paragraph{{Text: sentenceOf(s, c)}, {Text: since(s, c), Tone: doc.Soft}},
+			}
 			if c.Fails() {
 				failing.Items = append(failing.Items, e)
 				one.Open = len(failing.Items) <= openMost
@@ -50,7 +66,8 @@ func (t *trend) page() *doc.Document {
 		nights.Add(one)
 	}
 	d.Add(t.verdict(doc.Good))
-	about := "What each cell costs, as the ratio to a reference that was measured in the same blocks: what the machine does to both cancels. Those that need attention come first."
+	about := "What each cell costs, as the ratio to a reference that was measured in the same blocks: " +
+		"what the machine does to both cancels. Those that need attention come first."
 	d.Add(&doc.Section{ID: "a-check-fails-of-these", Title: "A check fails of these", Blocks: []doc.Block{failing}},
 		&doc.Section{ID: "needs-attention", Title: "Needs attention", Blocks: []doc.Block{news}},
 		&doc.Section{ID: "series", Title: "Series", About: about, Blocks: []doc.Block{all}}, nights)
@@ -72,38 +89,68 @@ const chartsMost = 12
 
 // section is one series with its drawing, its levels and its nights.
 func (t *trend) section(s *history.Series, id string) *doc.Section {
-	sec := &doc.Section{ID: id, Title: t.name(s), Badge: doc.Badge{Text: seriesState(s), Kind: changeKind(s.Standing())}, Folded: true}
+	sec := &doc.Section{
+		ID:     id,
+		Title:  t.name(s),
+		Badge:  doc.Badge{Text: seriesState(s), Kind: changeKind(s.Standing())},
+		Folded: true,
+	}
 	r := t.row(s)
 	sec.About = strings.Join(nonEmpty(each(r.Cells[2:], doc.Cell.String)...), " · ")
 	changes, remarks := &doc.Entries{Facts: true}, map[int][]string{}
 	for i, c := range s.Changes {
 		remarks[c.Night] = append(remarks[c.Night], letter(i)+": "+stateText(s, &c))
-		changes.Items = append(changes.Items, doc.Entry{Name: letter(i), Term: stateText(s, &c) + ": " + sentenceOf(s, &c)})
+		changes.Items = append(changes.Items,
+			doc.Entry{Name: letter(i), Term: stateText(s, &c) + ": " + sentenceOf(s, &c)})
 	}
 	sec.Add(changes)
 	sec.Add(doc.Paragraphs(doc.Paragraph{}, movesOf(s)...)...)
 	sec.Add(t.figure(s, id))
 	// The spread of its nights, and the change that could be found.
 	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft},
-		when(s.Noise > 0, "nights of the present level differ by "+figure.Percent(math.Expm1(s.Noise))+" (standard deviation)"),
+		when(s.Noise > 0,
+			"nights of the present level differ by "+figure.Percent(math.Expm1(s.Noise))+" (standard deviation)"),
 		when(s.Floor > 0, "two equal baselines by "+figure.Percent(math.Expm1(s.Floor))+" (the noise floor)"),
 		when(s.Detectable > 0, "one night alone shows a change of "+figure.Percent(s.Detectable)+" with 80 % power"),
-		when(len(s.Nights) > 2 && s.Lag1 != 0, "neighbouring nights correlate by "+strconv.FormatFloat(s.Lag1, 'f', 2, 64)))...)
-	levels := &doc.Table{Legend: []string{"levels"}, Columns: []doc.Column{{Head: "from"}, {Head: "to"}, {Head: "nights", Number: true}, {Head: "ratio", Number: true}, {Head: "sd between nights", Number: true}}}
+		when(len(s.Nights) > 2 && s.Lag1 != 0,
+			"neighbouring nights correlate by "+strconv.FormatFloat(s.Lag1, 'f', 2, 64)))...)
+	levels := &doc.Table{
+		Legend: []string{"levels"},
+		Columns: []doc.Column{
+			{Head: "from"},
+			{Head: "to"},
+			{Head: "nights", Number: true},
+			{Head: "ratio", Number: true},
+			{Head: "sd between nights", Number: true},
+		},
+	}
 	for _, g := range s.Segments {
 		if g.First < 0 || g.Last >= len(s.Nights) || g.First > g.Last {
 			continue
 		}
 		n := g.Last - g.First + 1
 		sd := cmp.Or(when(n > 1, figure.Percent(math.Expm1(g.SD))), "–") // one night has no spread
-		levels.Rows = append(levels.Rows, doc.Row{Cells: doc.Texts(day(s.Nights[g.First].When), day(s.Nights[g.Last].When), strconv.Itoa(n), ratioText(g.Mean), sd)})
+		levels.Rows = append(levels.Rows, doc.Row{
+			Cells: doc.Texts(day(s.Nights[g.First].When), day(s.Nights[g.Last].When),
+				strconv.Itoa(n), ratioText(g.Mean), sd),
+		})
 	}
 	var values []float64
 	for _, n := range s.Nights {
 		values = append(values, n.Raw, n.ReferenceRaw)
 	}
 	unit := figure.Fit(s.Unit, values...)
-	nights := &doc.Table{Reads: true, Columns: []doc.Column{{Head: "night"}, {Head: "ratio", Number: true}, {Head: "value", Number: true}, {Head: "reference", Number: true}, {Head: "commit"}, {Head: "remarks"}}}
+	nights := &doc.Table{
+		Reads: true,
+		Columns: []doc.Column{
+			{Head: "night"},
+			{Head: "ratio", Number: true},
+			{Head: "value", Number: true},
+			{Head: "reference", Number: true},
+			{Head: "commit"},
+			{Head: "remarks"},
+		},
+	}
 	for i := len(s.Nights) - 1; i >= 0; i-- { // newest first
 		n := &s.Nights[i]
 		for _, m := range n.Marks {
@@ -112,7 +159,8 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 			}
 			remarks[i] = append(remarks[i], m)
 		}
-		cells := doc.Texts(day(n.When), ratioText(n.Log), unit.WithUnit(unit.Number(n.Raw)), unit.WithUnit(unit.Number(n.ReferenceRaw)),
+		cells := doc.Texts(day(n.When), ratioText(n.Log), unit.WithUnit(unit.Number(n.Raw)),
+			unit.WithUnit(unit.Number(n.ReferenceRaw)),
 			shortCommit(n.Commit), strings.Join(remarks[i], "; "))
 		cells[1].Half = when(n.DF > 0, halfText(t.half(n))) // else the night has no error of its own
 		nights.Rows = append(nights.Rows, doc.Row{Cells: cells})
@@ -151,7 +199,13 @@ func (t *trend) figure(s *history.Series, id string) *doc.Figure {
 	for i := range s.Nights {
 		night := &s.Nights[i]
 		half := t.half(night)
-		pt := plot.Point{X: float64(i), Y: night.Log, Low: night.Log - half, High: night.Log + half, Title: day(night.When) + ": " + join(ratioText(night.Log), when(night.DF > 0, halfText(half)))}
+		pt := plot.Point{
+			X:     float64(i),
+			Y:     night.Log,
+			Low:   night.Log - half,
+			High:  night.Log + half,
+			Title: day(night.When) + ": " + join(ratioText(night.Log), when(night.DF > 0, halfText(half))),
+		}
 		if !night.Judged() {
 			pt.Kind = "ring"
 		}
@@ -161,23 +215,44 @@ func (t *trend) figure(s *history.Series, id string) *doc.Figure {
 	}
 	y := plot.CloseAxis(reach, leastSpan)
 	y.Text, y.Labels = ratioText, "ratio"
-	upper := plot.XY{Alt: t.name(s) + ", night by night; the table below has the same numbers", Frame: plot.Nights, X: x, Y: y, Series: []plot.Series{ratios}}
+	upper := plot.XY{
+		Alt:    t.name(s) + ", night by night; the table below has the same numbers",
+		Frame:  plot.Nights,
+		X:      x,
+		Y:      y,
+		Series: []plot.Series{ratios},
+	}
 	banded := ""
 	for _, g := range s.Segments {
 		from, to := float64(g.First), float64(g.Last)
 		if from == to { // one night has a level too
 			from, to = from-0.3, to+0.3
 		}
-		upper.Series = append(upper.Series, plot.Series{Class: "level", Line: true, Points: []plot.Point{{X: from, Y: g.Mean}, {X: to, Y: g.Mean}}})
+		upper.Series = append(upper.Series, plot.Series{
+			Class:  "level",
+			Line:   true,
+			Points: []plot.Point{{X: from, Y: g.Mean}, {X: to, Y: g.Mean}},
+		})
 		if r := floorReach * s.Floor; r > 0 {
-			upper.Bands = append(upper.Bands, plot.Band{FromX: from, ToX: to, Low: g.Mean - r, High: g.Mean + r, Class: "floor"})
+			upper.Bands = append(upper.Bands, plot.Band{
+				FromX: from,
+				ToX:   to,
+				Low:   g.Mean - r,
+				High:  g.Mean + r,
+				Class: "floor",
+			})
 			banded = "; the band is what two equal baselines differ by"
 		}
 	}
 	for i, c := range s.Changes {
 		at := max(0, float64(c.Night)-0.5)
 		kind := cmp.Or(when(c.Settled(), "over"), when(c.Worse, "up"), "down")
-		upper.Rules = append(upper.Rules, plot.Rule{X: &at, Class: "mark " + kind, Letter: letter(i), Title: stateText(s, &c) + " · " + figure.SignedPercent(c.Size()) + " " + since(s, &c)})
+		upper.Rules = append(upper.Rules, plot.Rule{
+			X:      &at,
+			Class:  "mark " + kind,
+			Letter: letter(i),
+			Title:  stateText(s, &c) + " · " + figure.SignedPercent(c.Size()) + " " + since(s, &c),
+		})
 	}
 	for i := range s.Shifts {
 		at, title := float64(s.Shifts[i].Night)-0.5, continues(s, &s.Shifts[i])+" · "+s.Shifts[i].String()
@@ -195,5 +270,9 @@ func (t *trend) figure(s *history.Series, id string) *doc.Figure {
 		chart = all.Chart()
 	}
 	return chartedFigure(id+"-nights", upper.Alt, `<div class="read">`+upper.SVG()+lower.SVG()+"</div>", chart,
-		fmt.Sprintf("Above, the ratio%s night by night on a logarithmic axis, with each night’s own interval and the levels; a ring is a night that is not judged, because its A/A failed or it is invalid%s. Below, the values themselves (line) and the reference’s (dashes): what moves both is the machine.", prefixed(" to ", s.Reference), banded))
+		fmt.Sprintf(
+			"Above, the ratio%s night by night on a logarithmic axis, with each night’s own interval and the "+
+				"levels; a ring is a night that is not judged, because its A/A failed or it is invalid%s. "+
+				"Below, the values themselves (line) and the reference’s (dashes): what moves both is the machine.",
+			prefixed(" to ", s.Reference), banded))
 }

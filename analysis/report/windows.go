@@ -40,7 +40,8 @@ func steadyStates(s *analysis.Scenario) string {
 	cells := slices.DeleteFunc(counted(s), func(c *analysis.Cell) bool { return c.Steady == nil })
 	classes := stats.Grouped(cells, func(c *analysis.Cell) string { return c.Steady.Classes() })
 	texts := each(classes, func(all []*analysis.Cell) string {
-		labels := strings.Join(each(all, func(c *analysis.Cell) string { return c.Label + bracketed(warmupCalls(c.Steady)) }), ", ")
+		withCalls := each(all, func(c *analysis.Cell) string { return c.Label + bracketed(warmupCalls(c.Steady)) })
+		labels := strings.Join(withCalls, ", ")
 		if len(classes) == 1 && len(all) >= manyCells && !strings.Contains(labels, "(") {
 			labels = "all cells"
 		}
@@ -57,7 +58,15 @@ func (b *builder) warmups() *doc.Section {
 	t := &doc.Table{Columns: append(textColumns("cell"), numberColumns("before it", "window", "")...)}
 	t.Columns = append(t.Columns, doc.Column{Head: "class", Rank: 1, Instead: steadyStates(s)})
 	for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Steady != nil && c.Invalid == "" }) {
-		r := doc.Row{Cells: []doc.Cell{{Text: c.Label}, meanOf(c.Steady.WarmupMean, m.Unit), meanOf(metricOf(c, s.Primary).Mean, m.Unit), {Text: "–"}, {Text: c.Steady.Text}}}
+		r := doc.Row{
+			Cells: []doc.Cell{
+				{Text: c.Label},
+				meanOf(c.Steady.WarmupMean, m.Unit),
+				meanOf(metricOf(c, s.Primary).Mean, m.Unit),
+				{Text: "–"},
+				{Text: c.Steady.Text},
+			},
+		}
 		if c.Other != nil {
 			r.Cells[3], t.Columns[3].Head = meanOf(c.Other.Mean, m.Unit), cmp.Or(windows[c.Other.Window], "all samples")
 		}
@@ -79,25 +88,35 @@ func (b *builder) quantiles() *doc.Section {
 	}}
 	if s.AtStandard() { // costs are at standard speed, too
 		t.Columns = append(t.Columns,
-			doc.Column{Head: "at standard speed", Number: true, Rank: 2}, doc.Column{Head: join(versus(s), "at standard speed"), Number: true, Rank: 2})
+			doc.Column{Head: "at standard speed", Number: true, Rank: 2},
+			doc.Column{Head: join(versus(s), "at standard speed"), Number: true, Rank: 2})
 	}
 	t.Columns = append(t.Columns, doc.Column{Head: "remark", Depth: doc.Paged})
 	for _, c := range counted(s) {
 		a := metricOf(c, s.Primary)
 		for _, q := range a.Quantiles {
-			cells := append(doc.Texts(c.Label, q.Name, strconv.Itoa(q.Estimate.N)), quantity(&q.Estimate, unit), difference(q.Difference, unit), ratio(q.Ratio))
+			cells := append(doc.Texts(c.Label, q.Name, strconv.Itoa(q.Estimate.N)), quantity(&q.Estimate, unit),
+				difference(q.Difference, unit), ratio(q.Ratio))
 			if s.AtStandard() {
 				at := cmp.Or(q.AtStandard, &analysis.AtStandard{})
 				cells = append(cells, quantity(at.Estimate, unit), difference(at.Difference, unit))
 			}
-			t.Rows = append(t.Rows, doc.Row{Cells: append(cells, doc.Cell{Text: cmp.Or(q.NoDifference, q.Estimate.NoInterval)})})
+			t.Rows = append(t.Rows, doc.Row{
+				Cells: append(cells, doc.Cell{Text: cmp.Or(q.NoDifference, q.Estimate.NoInterval)}),
+			})
 		}
 		if a.NoQuantiles != "" {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label), Span: a.NoQuantiles, Tone: doc.Soft})
 		}
 	}
 	about := "of the window of each invocation; medians over invocations and blocks with order-statistic 95 % intervals"
-	return &doc.Section{Title: "quantiles of " + s.Primary, About: about, Folded: true, Depth: doc.Full, Blocks: []doc.Block{t}}
+	return &doc.Section{
+		Title:  "quantiles of " + s.Primary,
+		About:  about,
+		Folded: true,
+		Depth:  doc.Full,
+		Blocks: []doc.Block{t},
+	}
 }
 
 // pooled is others' arithmetic over calls, kept away from ours; nil if nobody asked for it.
@@ -122,7 +141,11 @@ func (b *builder) pooled() *doc.Section {
 			least, most = min(least, *p.TooNarrow), max(most, *p.TooNarrow)
 			narrow = "× " + figure.Ratio(*p.TooNarrow)
 		}
-		t.Rows = append(t.Rows, doc.Row{Tone: doc.Soft, Cells: doc.Texts(c.Label, figure.Count(p.N), figure.Quantity(p.Mean, unit), "± "+figure.Quantity(p.Half, unit), figure.Quantity(p.SD, unit), test, narrow)})
+		t.Rows = append(t.Rows, doc.Row{
+			Tone: doc.Soft,
+			Cells: doc.Texts(c.Label, figure.Count(p.N), figure.Quantity(p.Mean, unit),
+				"± "+figure.Quantity(p.Half, unit), figure.Quantity(p.SD, unit), test, narrow),
+		})
 	}
 	if len(t.Rows) == 0 {
 		return nil
