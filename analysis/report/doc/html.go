@@ -89,12 +89,16 @@ func (h *htmlBody) blocks(all []Block, level int) {
 			if b.Chart == nil {
 				h.printf("<figure>%s", b.SVG)
 			} else {
-				h.printf("<figure><div class=\"picture\">%s</div><details class=\"explore\"><summary>Explore: zoom, point at values, hide what is not of interest</summary><div class=\"chart\"%s role=\"img\"%s></div></details>", b.SVG, Attribute("id", b.ID), Attribute("aria-label", b.Alt))
+				h.printf("<figure><div class=\"picture\">%s</div><details class=\"explore\">"+
+					"<summary>Explore: zoom, point at values, hide what is not of interest</summary>"+
+					"<div class=\"chart\"%s role=\"img\"%s></div></details>",
+					b.SVG, Attribute("id", b.ID), Attribute("aria-label", b.Alt))
 				h.charts = append(h.charts, Chart{b.ID, b.Chart})
 			}
 			h.WriteString(enclosed("\n<figcaption>", escape(b.Caption), "</figcaption>") + "</figure>\n")
 		case *Listing:
-			h.printf("<details class=\"command\"><summary><b>%s</b> <span class=\"soft\">%s</span></summary>\n", escape(b.Title), escape(b.About))
+			h.printf("<details class=\"command\"><summary><b>%s</b> <span class=\"soft\">%s</span></summary>\n",
+				escape(b.Title), escape(b.About))
 			for _, note := range b.Notes {
 				h.element("p", softly, escape(note))
 			}
@@ -128,13 +132,15 @@ func (h *htmlBody) section(s *Section, level int) {
 		if s.ID == "" && strings.Contains(title, " ") { // not the name of a metric or a series
 			title = upper(title)
 		}
-		h.printf("<details%s><summary>%s<b>%s</b> <span class=\"soft\">%s</span></summary>\n", attributes, s.Badge.html(), title, escape(s.About))
+		h.printf("<details%s><summary>%s<b>%s</b> <span class=\"soft\">%s</span></summary>\n", attributes,
+			s.Badge.html(), title, escape(s.About))
 		end, inner = "</details>\n", level // its title is no heading
 	case level == 2:
 		if s.ID != "" {
 			h.links = append(h.links, s)
 		}
-		h.printf("<section%s>\n<h2%s>%s</h2>\n", Attribute("aria-labelledby", s.ID), Attribute("id", s.ID), strings.TrimSpace(escape(s.Title)+" "+s.Badge.html()))
+		h.printf("<section%s>\n<h2%s>%s</h2>\n", Attribute("aria-labelledby", s.ID), Attribute("id", s.ID),
+			strings.TrimSpace(escape(s.Title)+" "+s.Badge.html()))
 		end = "</section>\n"
 	default:
 		if s.Tone == Warning {
@@ -180,7 +186,8 @@ func (h *htmlBody) entries(e *Entries, level int) {
 	switch {
 	case e.Facts:
 		for _, item := range e.Items {
-			h.printf("<ul class=\"facts\"><li>%s%s</li>", enclosed("<strong>", escape(item.Name), "</strong> "), linked(item.Link, escape(item.Term)))
+			h.printf("<ul class=\"facts\"><li>%s%s</li>", enclosed("<strong>", escape(item.Name), "</strong> "),
+				linked(item.Link, escape(item.Term)))
 			below := &htmlBody{} // warnings about the facts
 			for _, t := range item.Items {
 				if t.Tone < Warning {
@@ -218,7 +225,8 @@ func (h *htmlBody) entries(e *Entries, level int) {
 	default:
 		h.WriteString("<table class=\"dense\"><tbody>\n")
 		for _, item := range e.Items {
-			h.printf("<tr><th scope=\"row\">%s</th><td>%s%s</td></tr>\n", escape(item.label()), enclosed("<s>", escape(item.Struck), "</s> "), escape(item.text()))
+			h.printf("<tr><th scope=\"row\">%s</th><td>%s%s</td></tr>\n", escape(item.label()),
+				enclosed("<s>", escape(item.Struck), "</s> "), escape(item.text()))
 		}
 		h.WriteString("</tbody></table>\n")
 	}
@@ -250,12 +258,15 @@ type htmlTable struct {
 func newHTMLTable(t *Table) *htmlTable {
 	rows := *t
 	rows.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool { return r.Depth < Brief })
-	h := &htmlTable{keys: map[int]int{}, figured: t.Explore == "" && len(t.Columns) > 1 && !slices.ContainsFunc(t.Columns[1:], func(c Column) bool { return !c.Number })}
+	figured := t.Explore == "" && len(t.Columns) > 1 &&
+		!slices.ContainsFunc(t.Columns[1:], func(c Column) bool { return !c.Number })
+	h := &htmlTable{keys: map[int]int{}, figured: figured}
 	h.Table = rows.shown(func(i int) bool {
-		return t.Columns[i].Depth >= Brief && (i == 0 && len(rows.Rows) > 0 || slices.ContainsFunc(rows.Rows, func(r Row) bool {
-			c := r.cell(i)
-			return i == 1 && r.Span != "" || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != ""
-		}))
+		return t.Columns[i].Depth >= Brief &&
+			(i == 0 && len(rows.Rows) > 0 || slices.ContainsFunc(rows.Rows, func(r Row) bool {
+				c := r.cell(i)
+				return i == 1 && r.Span != "" || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != ""
+			}))
 	})
 	for i := range h.Columns {
 		if slices.ContainsFunc(h.Rows, func(r Row) bool { return r.Cells[i].Sort != nil }) {
@@ -284,7 +295,8 @@ func (h *htmlBody) table(of *Table) {
 	for _, c := range of.Columns {
 		zero += enclosed("--zero:", c.Zero, "%")
 	}
-	h.printf("<div class=\"scroll\"><table class=\"%s\"%s%s>\n", class, Attribute("data-rows", t.Explore), Attribute("style", zero))
+	h.printf("<div class=\"scroll\"><table class=\"%s\"%s%s>\n", class,
+		Attribute("data-rows", t.Explore), Attribute("style", zero))
 	if len(t.Legend) > 0 {
 		legend := escape(upper(strings.TrimSuffix(strings.Join(t.Legend, "; "), ".")) + ".")
 		h.element("caption", "", `<span class="says">`+legend+"</span>")
@@ -378,7 +390,8 @@ func (h *htmlBody) row(t *htmlTable, r Row, group string) {
 				h.WriteString("<td></td>")
 			}
 			if r.Span != "" {
-				h.printf("<td%s colspan=\"%d\">%s</td>", Attribute("class", looks[r.Tone]), len(t.Columns)-1, escape(r.Span))
+				h.printf("<td%s colspan=\"%d\">%s</td>", Attribute("class", looks[r.Tone]),
+					len(t.Columns)-1, escape(r.Span))
 				break
 			}
 			continue

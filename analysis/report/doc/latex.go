@@ -81,7 +81,8 @@ func (l *latex) section(s *Section, path, notes []string) {
 			_, ok := b.(Paragraph)
 			return !ok && b.depth().written(l.most)
 		})
-		all := slices.Concat(notes, said, l.textsOf(after[:end], func(t Paragraph) bool { return t.Mark != "" && t.Mark != "!" }))
+		numbered := func(t Paragraph) bool { return t.Mark != "" && t.Mark != "!" }
+		all := slices.Concat(notes, said, l.textsOf(after[:end], numbered))
 		said = nil
 		return all
 	}
@@ -102,10 +103,12 @@ func (l *latex) section(s *Section, path, notes []string) {
 			if n > 1 {
 				label += "-" + strconv.Itoa(n)
 			}
-			l.floats(newGrid(b, l.most), path, b.Title, label, append([]string{s.About}, b.Legend...), below(s.Blocks[i+1:]))
+			l.floats(newGrid(b, l.most), path, b.Title, label,
+				append([]string{s.About}, b.Legend...), below(s.Blocks[i+1:]))
 		case *Entries:
 			if !b.Facts {
-				l.floats(l.answers(b), path, b.Title, Slug(strings.Join(append(slices.Clone(path), b.Title), " ")), []string{s.About}, below(nil))
+				l.floats(l.answers(b), path, b.Title, Slug(strings.Join(append(slices.Clone(path), b.Title), " ")),
+					[]string{s.About}, below(nil))
 			}
 		}
 	}
@@ -284,7 +287,11 @@ func (g grid) narrow() []grid {
 		for used := labels; to < len(g.head) && (to == from || used+widths[to] <= latexCharacters); to++ {
 			used += widths[to]
 		}
-		cut := grid{head: slices.Concat(g.head[:first], g.head[from:to]), numbers: slices.Concat(g.numbers[:first], g.numbers[from:to]), marks: g.marks}
+		cut := grid{
+			head:    slices.Concat(g.head[:first], g.head[from:to]),
+			numbers: slices.Concat(g.numbers[:first], g.numbers[from:to]),
+			marks:   g.marks,
+		}
 		for _, r := range g.rows {
 			cut.rows = append(cut.rows, slices.Concat(r[:first], r[from:to]))
 		}
@@ -312,8 +319,10 @@ func (l *latex) float(g grid, caption, label string, notes []string) {
 		kinds = `p{0.36\linewidth}p{0.56\linewidth}`
 	}
 	b := &l.text
-	fmt.Fprintf(b, "\n\\begin{table}[htbp]\n  \\centering\n  \\caption{%s.}\n  \\label{%s}\n  \\footnotesize\n  \\setlength{\\tabcolsep}{4pt}\n", EscapeLaTeX(caption), label)
-	fmt.Fprintf(b, "  \\begin{tabular}{%s}\n    \\toprule\n    %s \\\\\n    \\midrule\n", kinds, escaped(g.head, EscapeLaTeX, " & "))
+	fmt.Fprintf(b, "\n\\begin{table}[htbp]\n  \\centering\n  \\caption{%s.}\n  \\label{%s}\n"+
+		"  \\footnotesize\n  \\setlength{\\tabcolsep}{4pt}\n", EscapeLaTeX(caption), label)
+	fmt.Fprintf(b, "  \\begin{tabular}{%s}\n    \\toprule\n    %s \\\\\n    \\midrule\n", kinds,
+		escaped(g.head, EscapeLaTeX, " & "))
 	for i, r := range g.rows {
 		cells := make([]string, len(r))
 		for k, text := range r {

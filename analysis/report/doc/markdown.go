@@ -28,7 +28,9 @@ func Markdown(w io.Writer, d *Document, most Depth) error {
 	text := m.text.String()
 	if m.left > 0 {
 		lines := map[bool]string{true: "line is", false: "lines are"}[m.left == 1]
-		text += fmt.Sprintf("\n**%d %s left out**: this summary holds at most %d bytes. All of it: `moobench report` with `--format html`, or `--format json`.\n",
+		text += fmt.Sprintf(
+			"\n**%d %s left out**: this summary holds at most %d bytes. All of it: "+
+				"`moobench report` with `--format html`, or `--format json`.\n",
 			m.left, lines, markdownMost)
 	}
 	_, err := io.WriteString(w, text)

@@ -26,7 +26,9 @@ func Text(w io.Writer, d *Document, o TextOptions) error {
 	}
 	p.Width = max(p.Width, leastWidth)
 	if d.Title != "" || len(d.Facts) > 0 {
-		p.paragraph(Strong, "", strings.Join(slices.DeleteFunc(append([]string{d.Title}, d.Facts...), func(s string) bool { return s == "" }), " · "))
+		head := append([]string{d.Title}, d.Facts...)
+		head = slices.DeleteFunc(head, func(s string) bool { return s == "" })
+		p.paragraph(Strong, "", strings.Join(head, " · "))
 	}
 	p.blocks(d.Blocks, p.inset)
 	return p.w.Flush()
@@ -86,7 +88,8 @@ func (p *printer) hanging(tone Tone, head string, e Entry) {
 		if words := strings.Fields(line); p.Color && out > 0 {
 			n := min(out, len(words))
 			out -= n
-			p.write(Clean(head) + strings.TrimRight("\x1b[9m"+strings.Join(words[:n], " ")+"\x1b[29m "+strings.Join(words[n:], " "), " "))
+			p.write(Clean(head) +
+				strings.TrimRight("\x1b[9m"+strings.Join(words[:n], " ")+"\x1b[29m "+strings.Join(words[n:], " "), " "))
 		} else {
 			p.line(tone, head+line)
 		}

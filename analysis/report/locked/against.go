@@ -24,15 +24,20 @@ func Against(c *locks.Comparison, name string) *doc.Section {
 		{Head: "waits for locks of"},
 		{Head: "before", Number: true, Help: "how long threads waited in a run, at the median of the runs"},
 		{Head: "after", Number: true, Help: "likewise"},
-		{Head: "difference", Number: true, Help: "at the median, of each run after from each run before, with its interval"},
+		{
+			Head:   "difference",
+			Number: true,
+			Help:   "at the median, of each run after from each run before, with its interval",
+		},
 		{Head: "verdict"},
 	}}
 	for _, x := range slices.Concat([]locks.Change{c.All}, c.Classes) {
 		t.Rows = append(t.Rows, changeRow(c, &x))
 	}
 	if c.Runs[0]+c.Runs[1] > 2 {
-		t.Legend = []string{"before and after: medians of the runs; difference: the median of the differences of each run after from " +
-			"each one before (Hodges and Lehmann 1963), with its 95 % interval by ranks, of classes simultaneous"}
+		t.Legend = []string{"before and after: medians of the runs; " +
+			"difference: the median of the differences of each run after from each one before " +
+			"(Hodges and Lehmann 1963), with its 95 % interval by ranks, of classes simultaneous"}
 	}
 	s.Add(t)
 	s.Add(doc.Paragraphs(doc.Paragraph{Mark: "!", Tone: doc.Warning}, doubts(c)...)...)
@@ -53,8 +58,8 @@ func changed(c *locks.Comparison) (string, doc.Tone) {
 	what := "Threads waited " + of(after) + " for locks, and " + of(before) + " before"
 	switch {
 	case c.Runs == [2]int{1, 1}:
-		return what + ". That is one run against one: how much runs differ by themselves is in neither, so that it shows no change. " +
-			"Four runs or more on each side can: --runs 5.", doc.Plain
+		return what + ". That is one run against one: how much runs differ by themselves is in neither, " +
+			"so that it shows no change. Four runs or more on each side can: --runs 5.", doc.Plain
 	case !c.Decidable():
 		runs := plural(c.Runs[1]) + " against " + plural(c.Runs[0])
 		return what + ". " + runs + " can't show a change, whatever they say: four against four can.", doc.Plain
@@ -124,20 +129,24 @@ func changeRow(c *locks.Comparison, x *locks.Change) doc.Row {
 func doubts(c *locks.Comparison) (all []string) {
 	const alike = 0.05
 	if before, after := c.Executions[0], c.Executions[1]; math.Abs(after-before) > alike*max(before, after) {
-		const text = "The runs did not do the same: %s executions of critical sections, and %s before. Waits grow with the work."
+		const text = "The runs did not do the same: %s executions of critical sections, and %s before. " +
+			"Waits grow with the work."
 		all = append(all, fmt.Sprintf(text, figure.Count(int64(after)), figure.Count(int64(before))))
 	}
 	if !slices.Equal(c.Logs[0], c.Logs[1]) {
-		all = append(all, "The logs are unlike: "+strings.Join(c.Logs[1], ",")+", and "+strings.Join(c.Logs[0], ",")+" before. "+
-			"What logging takes within a lock is waited for.")
+		logs := strings.Join(c.Logs[1], ",") + ", and " + strings.Join(c.Logs[0], ",") + " before"
+		all = append(all, "The logs are unlike: "+logs+". What logging takes within a lock is waited for.")
 	}
 	for side, when := range []string{" before", ""} {
 		if n := c.Missing[side]; n > 0 {
-			all = append(all, "The logs of "+plural(n)+when+" lack events, or their end: waits are at least as long as it says.")
+			all = append(all,
+				"The logs of "+plural(n)+when+" lack events, or their end: waits are at least as long as it says.")
 		}
 	}
 	if c.Decidable() {
-		all = append(all, "Runs before were made at another time: what else changed on this machine since then is in the difference.")
+		all = append(all,
+			"Runs before were made at another time: "+
+				"what else changed on this machine since then is in the difference.")
 	}
 	return all
 }

@@ -32,10 +32,13 @@ const (
 
 // Legend explains the tables.
 const Legend = "A critical section is a synchronized method or block, or what an explicit lock guards. " +
-	"Its time is from when a thread got the lock to when it gave it back, without waits in it (Object.wait), in which it hasn't got it. " +
+	"Its time is from when a thread got the lock to when it gave it back, without waits in it (Object.wait), " +
+	"in which it hasn't got it. " +
 	"Waited is the time between asking and getting, where another thread had the lock. " +
-	"Divergent by the paper's rule (Shah and Guyer 2018) are executions further than one standard deviation from the line through all of them, which warm-up and heavy tails widen; " +
-	"by ours, those after the warm-up that are longer than a tail as heavy as this one's lets expect, and than twice the median."
+	"Divergent by the paper's rule (Shah and Guyer 2018) are executions further than one standard deviation from " +
+	"the line through all of them, which warm-up and heavy tails widen; " +
+	"by ours, those after the warm-up that are longer than a tail as heavy as this one's lets expect, " +
+	"and than twice the median."
 
 // Sections are the parts of the report on one JVM. The first drawn critical sections, and locks, have parts of
 // their own. Pictures of who had a lock when come from the order and its window; there are none without an order.
@@ -78,7 +81,11 @@ func Explicit(r *locks.Report, logged bool, of string) []doc.Paragraph {
 func Remarks(r *locks.Report, of string) []doc.Paragraph {
 	all := slices.Concat(order.Remarks(r.Log, r.Unmatched, of), order.Beyond(r.Log, r.Deeper, of))
 	if !r.Contention {
-		all = append(all, doc.Paragraph{Tone: doc.Soft, Text: "When locks were asked for was not logged" + of + ": nothing is said of waits for them. --log contention does."})
+		all = append(all, doc.Paragraph{
+			Tone: doc.Soft,
+			Text: "When locks were asked for was not logged" + of +
+				": nothing is said of waits for them. --log contention does.",
+		})
 	}
 	if text := hashes(r, of); text != "" {
 		all = append(all, doc.Paragraph{Tone: doc.Soft, Text: text})
@@ -97,7 +104,8 @@ func hashes(r *locks.Report, of string) string {
 	if pairs < 0.05 {
 		return ""
 	}
-	return figure.Count(n) + " locks" + of + " are known by their identity hashes: about " + figure.Count(int64(math.Ceil(pairs))) + " of them may be two objects told as one."
+	return figure.Count(n) + " locks" + of + " are known by their identity hashes: about " +
+		figure.Count(int64(math.Ceil(pairs))) + " of them may be two objects told as one."
 }
 
 func share(part, of int64) string {
@@ -121,10 +129,14 @@ func whole(r *locks.Report, of string) *doc.Section {
 	for _, c := range r.Collections {
 		collected += c.TookNS
 	}
-	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("garbage collection", ns(collected), share(collected, r.ProgramNS))})
+	t.Rows = append(t.Rows, doc.Row{
+		Cells: doc.Texts("garbage collection", ns(collected), share(collected, r.ProgramNS)),
+	})
 	s.Add(t)
 	if r.PricePS > 0 {
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("the log, about", ns(r.PriceNS), share(r.PriceNS, r.ProgramNS))})
+		t.Rows = append(t.Rows, doc.Row{
+			Cells: doc.Texts("the log, about", ns(r.PriceNS), share(r.PriceNS, r.ProgramNS)),
+		})
 	}
 	s.Add(order.Took(r.Log, r.CallersNS, ""))
 	return s
@@ -155,8 +167,10 @@ func costly(r *locks.Report, drawn int, of string) *doc.Section {
 		}
 		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
 			cell,
-			number(ns(l.WaitNS), l.WaitNS), number(waits(l.Contended, l.Executions), l.Contended), number(ns(l.LongestWaitNS), l.LongestWaitNS),
-			number(ns(l.HeldNS), l.HeldNS), number(share(l.HeldNS, r.ProgramNS), l.HeldNS), number(figure.Count(l.Executions), l.Executions), number(strconv.Itoa(l.Threads), int64(l.Threads)),
+			number(ns(l.WaitNS), l.WaitNS), number(waits(l.Contended, l.Executions), l.Contended),
+			number(ns(l.LongestWaitNS), l.LongestWaitNS),
+			number(ns(l.HeldNS), l.HeldNS), number(share(l.HeldNS, r.ProgramNS), l.HeldNS),
+			number(figure.Count(l.Executions), l.Executions), number(strconv.Itoa(l.Threads), int64(l.Threads)),
 			{Text: blamed(r, l)},
 		}})
 	}
@@ -297,7 +311,8 @@ func threadTable(r *locks.Report, of string) *doc.Section {
 	for _, th := range r.Threads {
 		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
 			{Text: th.Name},
-			number(figure.Count(th.Executions), th.Executions), number(ns(th.InsideNS), th.InsideNS), number(ns(th.WaitNS), th.WaitNS),
+			number(figure.Count(th.Executions), th.Executions), number(ns(th.InsideNS), th.InsideNS),
+			number(ns(th.WaitNS), th.WaitNS),
 			number(waits(th.Contended, th.Executions), th.Contended), number(ns(th.SleptNS), th.SleptNS),
 		}})
 	}
@@ -330,7 +345,8 @@ func others(r *locks.Report, of string) *doc.Section {
 		}
 		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
 			{Text: x.Class},
-			number(figure.Count(int64(x.Locks)), int64(x.Locks)), number(ns(x.HeldNS), x.HeldNS), number(share(x.HeldNS, r.ProgramNS), x.HeldNS),
+			number(figure.Count(int64(x.Locks)), int64(x.Locks)), number(ns(x.HeldNS), x.HeldNS),
+			number(share(x.HeldNS, r.ProgramNS), x.HeldNS),
 			number(figure.Count(x.Executions), x.Executions), wait,
 		}})
 	}
@@ -378,9 +394,13 @@ func Facts(all []*locks.Report) []string {
 		seen += len(r.Threads)
 		wait += waited(r)
 	}
-	facts := []string{figure.Count(executions) + " executions of " + figure.Plural(sections, "critical section", "critical sections")}
-	if methods > 0 {
-		facts = append(facts, figure.Count(plain)+" of "+figure.Plural(methods, "method without a lock", "methods without a lock"))
+	facts := []string{
+		figure.Count(executions) + " executions of " + figure.Plural(sections, "critical section", "critical sections"),
 	}
-	return append(facts, figure.Plural(seen, "thread", "threads"), figure.Plural(len(all), "JVM", "JVMs"), ns(wait)+" waited for locks")
+	if methods > 0 {
+		facts = append(facts,
+			figure.Count(plain)+" of "+figure.Plural(methods, "method without a lock", "methods without a lock"))
+	}
+	return append(facts, figure.Plural(seen, "thread", "threads"), figure.Plural(len(all), "JVM", "JVMs"),
+		ns(wait)+" waited for locks")
 }

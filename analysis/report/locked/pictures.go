@@ -20,7 +20,11 @@ func pictures(x *locks.Section) []doc.Block {
 }
 
 func course(t *divergent.Series) *doc.Figure {
-	p := plot.XY{Alt: "Times of executions in their order", Frame: plot.Wide, X: plot.NewAxis([]float64{0, float64(max(1, t.N-1))}, false)}
+	p := plot.XY{
+		Alt:   "Times of executions in their order",
+		Frame: plot.Wide,
+		X:     plot.NewAxis([]float64{0, float64(max(1, t.N-1))}, false),
+	}
 	values := []float64{max(1, float64(t.LeastNS)), max(2, float64(t.MostNS))}
 	p.Y = plot.NewAxis(values, plot.SpansDecades(values, 1))
 	fit := figure.Fit("ns", values...)
@@ -45,7 +49,8 @@ func course(t *divergent.Series) *doc.Figure {
 	p.Series = append(p.Series, one)
 	if int64(len(t.Columns)) < t.N {
 		p.Series = append(p.Series, mean)
-		caption = "Each dot is the longest of " + figure.Count(t.Columns[0].N) + " executions, the line through them is their mean."
+		caption = "Each dot is the longest of " + figure.Count(t.Columns[0].N) +
+			" executions, the line through them is their mean."
 	}
 	line := plot.Series{Name: "line by least squares", Look: plot.LookOf(1)}
 	for i := range 100 {
@@ -61,14 +66,20 @@ func course(t *divergent.Series) *doc.Figure {
 		p.Rules = append(p.Rules, plot.Rule{Y: &t.FenceNS, Class: "zero"})
 	}
 	p.Series = append(p.Series, marks(&t.Paper, "void"), marks(&t.Ours, "failed"))
-	caption += " The dashed line is that by least squares; a square is divergent by the paper's rule, a cross by ours, above the limit that is drawn across; the warm-up is shaded."
+	caption += " The dashed line is that by least squares; a square is divergent by the paper's rule, " +
+		"a cross by ours, above the limit that is drawn across; the warm-up is shaded."
 	return &doc.Figure{SVG: p.SVG(), Alt: p.Alt, Caption: caption}
 }
 
 func marks(d *divergent.Divergent, kind string) plot.Series {
 	s := plot.Series{Name: "divergent"}
 	for _, e := range d.Named {
-		s.Points = append(s.Points, plot.Point{X: float64(e.Index), Y: max(1, float64(e.NS)), Kind: kind, Title: "execution " + figure.Count(e.Index) + ": " + ns(e.NS)})
+		s.Points = append(s.Points, plot.Point{
+			X:     float64(e.Index),
+			Y:     max(1, float64(e.NS)),
+			Kind:  kind,
+			Title: "execution " + figure.Count(e.Index) + ": " + ns(e.NS),
+		})
 	}
 	return s
 }
@@ -89,7 +100,13 @@ func histogram(t *divergent.Series) *doc.Figure {
 	p.Y.Low, p.Y.Title = 0.7, "executions (log)"
 	for _, b := range t.Bins {
 		if b.N > 0 {
-			p.Bands = append(p.Bands, plot.Band{FromX: b.FromNS, ToX: b.ToNS, Low: 0.7, High: float64(b.N), Class: "band t0"})
+			p.Bands = append(p.Bands, plot.Band{
+				FromX: b.FromNS,
+				ToX:   b.ToNS,
+				Low:   0.7,
+				High:  float64(b.N),
+				Class: "band t0",
+			})
 		}
 	}
 	return &doc.Figure{SVG: p.SVG(), Alt: p.Alt, Caption: "How many executions took how long."}

@@ -15,7 +15,10 @@ import (
 // sectionTables list all sections, with the columns of the paper's Table 1; of many, the rest is in a folded
 // table.
 func sectionTables(r *locks.Report, drawn int, of string) []*doc.Section {
-	s := &doc.Section{Title: "Critical sections" + of, About: "those first that waited longest for their lock, then those that took longest"}
+	s := &doc.Section{
+		Title: "Critical sections" + of,
+		About: "those first that waited longest for their lock, then those that took longest",
+	}
 	more := &doc.Section{Title: "More critical sections" + of, Folded: true, Depth: doc.Paged}
 	first, rest := sectionHead(), sectionHead()
 	names := sectionNames(r)
@@ -51,7 +54,12 @@ func sectionHead() *doc.Table {
 		{Head: "least", Number: true, Depth: doc.Paged},
 		{Head: "sd", Number: true, Rank: 4},
 		{Head: "together", Number: true, Rank: 2},
-		{Head: "divergent, paper", Number: true, Rank: 5, Help: "share of executions further than one standard deviation from the line"},
+		{
+			Head:   "divergent, paper",
+			Number: true,
+			Rank:   5,
+			Help:   "share of executions further than one standard deviation from the line",
+		},
 		{Head: "divergent, ours", Number: true, Rank: 6},
 		{Head: "behaviour", Rank: 7, Help: "letters of Shah and Guyer 2018, section 4.1; the sections below say why"},
 	}}
@@ -110,9 +118,16 @@ func letters(all []locks.Behaviour) string {
 // sectionOf describes one section.
 func sectionOf(r *locks.Report, i int, of string) *doc.Section {
 	x := &r.Sections[i]
-	s := &doc.Section{Title: name(x) + of, ID: sectionID(i, of), Folded: true, Depth: doc.Paged, Badge: doc.Badge{Text: letters(x.Behaviours)}}
+	s := &doc.Section{
+		Title:  name(x) + of,
+		ID:     sectionID(i, of),
+		Folded: true,
+		Depth:  doc.Paged,
+		Badge:  doc.Badge{Text: letters(x.Behaviours)},
+	}
 	if s.Badge.Text == "" {
-		s.Badge.Text = figure.Count(x.Times.N) + map[bool]string{true: " execution", false: " executions"}[x.Times.N == 1]
+		s.Badge.Text = figure.Count(x.Times.N) +
+			map[bool]string{true: " execution", false: " executions"}[x.Times.N == 1]
 	}
 	s.Add(doc.Paragraph{Text: x.Method, Tone: doc.Soft}, doc.Paragraph{Text: about(x)})
 	s.Add(doc.Paragraphs(doc.Paragraph{}, judged(x))...)
@@ -130,10 +145,14 @@ func about(x *locks.Section) string {
 	if x.Kind == locks.Plain {
 		with = "without a lock of its own"
 	}
-	text := fmt.Sprintf("%s by %s %s.", map[bool]string{true: "Executed once", false: "Executed " + figure.Count(x.Times.N) + " times"}[x.Times.N == 1],
-		figure.Plural(x.Threads, "thread", "threads"), with)
+	executed := map[bool]string{
+		true:  "Executed once",
+		false: "Executed " + figure.Count(x.Times.N) + " times",
+	}[x.Times.N == 1]
+	text := fmt.Sprintf("%s by %s %s.", executed, figure.Plural(x.Threads, "thread", "threads"), with)
 	if x.Contended > 0 {
-		text += fmt.Sprintf(" %s had to wait for the lock, %s together, %s at most.", figure.Count(x.Contended), ns(x.WaitNS), ns(x.LongestWaitNS))
+		text += fmt.Sprintf(" %s had to wait for the lock, %s together, %s at most.",
+			figure.Count(x.Contended), ns(x.WaitNS), ns(x.LongestWaitNS))
 	}
 	if x.SleptNS > 0 {
 		text += fmt.Sprintf(" In it, threads waited for %s without the lock.", ns(x.SleptNS))
@@ -142,7 +161,8 @@ func about(x *locks.Section) string {
 		text += fmt.Sprintf(" %s ended by an exception.", figure.Count(x.Thrown))
 	}
 	if c := x.Code; c.Size > 0 {
-		text += fmt.Sprintf(" Its code: %s, %s, %s, %s", figure.Plural(c.Size, "instruction", "instructions"), figure.Plural(c.Branches, "branch", "branches"),
+		text += fmt.Sprintf(" Its code: %s, %s, %s, %s",
+			figure.Plural(c.Size, "instruction", "instructions"), figure.Plural(c.Branches, "branch", "branches"),
 			figure.Plural(c.Calls, "call", "calls"), figure.Plural(c.Allocations, "allocation", "allocations"))
 		if c.Sorts != "" {
 			text += "; it sorts (" + c.Sorts + ")"
@@ -171,10 +191,12 @@ func judged(x *locks.Section) string {
 	case t.Ours.N == 0:
 		text += " By ours none does: all are below " + figure.Quantity(t.FenceNS, "ns") + "."
 	default:
-		text += fmt.Sprintf(" By ours %s: longer than %s, where the median is %s.", figure.Count(t.Ours.N), figure.Quantity(t.FenceNS, "ns"), figure.Quantity(t.MedianNS, "ns"))
+		text += fmt.Sprintf(" By ours %s: longer than %s, where the median is %s.",
+			figure.Count(t.Ours.N), figure.Quantity(t.FenceNS, "ns"), figure.Quantity(t.MedianNS, "ns"))
 	}
 	if early > 0 && t.FenceNS > 0 {
-		text += fmt.Sprintf(" Of the paper's first %d, %d are of the warm-up, which ends with execution %s.", len(t.Paper.Named), early, figure.Count(t.SteadyFrom))
+		text += fmt.Sprintf(" Of the paper's first %d, %d are of the warm-up, which ends with execution %s.",
+			len(t.Paper.Named), early, figure.Count(t.SteadyFrom))
 	}
 	if t.N >= 50 && !t.Steady {
 		text += " They come to no steady state: ours judges the second half."
@@ -187,19 +209,31 @@ func why(x *locks.Section, b locks.Behaviour) string {
 	t := x.Times
 	switch b {
 	case locks.Paths:
-		return fmt.Sprintf("There are several ways through it: %s of the executions take %s and more, and next to none takes a little less.", figure.Percent(t.SlowShare), figure.Quantity(t.SlowFromNS, "ns"))
+		return fmt.Sprintf(
+			"There are several ways through it: %s of the executions take %s and more, "+
+				"and next to none takes a little less.",
+			figure.Percent(t.SlowShare), figure.Quantity(t.SlowFromNS, "ns"))
 	case locks.Contention:
-		return fmt.Sprintf("Threads wait for each other: %s of %s executions waited, %s together, where all of them had the lock for %s.", figure.Count(x.Contended), figure.Count(t.N), ns(x.WaitNS), ns(t.TotalNS))
+		return fmt.Sprintf(
+			"Threads wait for each other: %s of %s executions waited, %s together, "+
+				"where all of them had the lock for %s.",
+			figure.Count(x.Contended), figure.Count(t.N), ns(x.WaitNS), ns(t.TotalNS))
 	case locks.Amortised:
 		return "A collection grows in it (" + x.Code.Grows + "), and copies what it has now and then."
 	case locks.Locality:
-		return "It reads a collection (" + x.Code.Reads + "): how long that takes depends on where in memory its elements are, and on how many there are."
+		return "It reads a collection (" + x.Code.Reads +
+			"): how long that takes depends on where in memory its elements are, and on how many there are."
 	case locks.Garbage:
-		return fmt.Sprintf("It allocates, and garbage was collected during divergent executions: %d of %d by the paper's rule, %d of %d by ours.", x.Collections[0], len(t.Paper.Named), x.Collections[1], len(t.Ours.Named))
+		return fmt.Sprintf(
+			"It allocates, and garbage was collected during divergent executions: "+
+				"%d of %d by the paper's rule, %d of %d by ours.",
+			x.Collections[0], len(t.Paper.Named), x.Collections[1], len(t.Ours.Named))
 	case locks.InputOutput:
 		return "It waits for a device, the network or the clock (" + x.Code.IO + ")."
 	case locks.Accessor:
-		return fmt.Sprintf("It does next to nothing (%d instructions): its time depends on whether what it reads is in the cache, and on the clock.", x.Code.Size)
+		return fmt.Sprintf(
+			"It does next to nothing (%d instructions): its time depends on whether "+
+				"what it reads is in the cache, and on the clock.", x.Code.Size)
 	case locks.Once:
 		return "It was executed once: what it loads decides how long that takes."
 	}
@@ -208,7 +242,15 @@ func why(x *locks.Section, b locks.Behaviour) string {
 
 // divergentTable has the executions that either rule names.
 func divergentTable(r *locks.Report, x *locks.Section) *doc.Table {
-	t := &doc.Table{Columns: []doc.Column{{Head: "execution", Number: true, Help: "from 0, in the order of their ends"}, {Head: "took", Number: true}, {Head: "times the mean", Number: true}, {Head: "thread"}, {Head: "divergent by"}}}
+	t := &doc.Table{
+		Columns: []doc.Column{
+			{Head: "execution", Number: true, Help: "from 0, in the order of their ends"},
+			{Head: "took", Number: true},
+			{Head: "times the mean", Number: true},
+			{Head: "thread"},
+			{Head: "divergent by"},
+		},
+	}
 	ours := map[int64]bool{}
 	for _, e := range x.Times.Ours.Named {
 		ours[e.Index] = true
@@ -231,17 +273,30 @@ func divergentTable(r *locks.Report, x *locks.Section) *doc.Table {
 			by = "ours"
 		}
 		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
-			number(strconv.FormatInt(e.Index, 10), e.Index), number(ns(e.NS), e.NS), number(figure.Ratio(float64(e.NS)/max(1, x.Times.MeanNS)), e.NS), {Text: r.Log.Threads[e.Thread]}, {Text: by},
+			number(strconv.FormatInt(e.Index, 10), e.Index), number(ns(e.NS), e.NS),
+			number(figure.Ratio(float64(e.NS)/max(1, x.Times.MeanNS)), e.NS),
+			{Text: r.Log.Threads[e.Thread]},
+			{Text: by},
 		}})
 	}
 	return t
 }
 
 func callerTable(x *locks.Section) *doc.Table {
-	t := &doc.Table{Columns: []doc.Column{{Head: "called from"}, {Head: "executions", Number: true}, {Head: "mean", Number: true}, {Head: "longest", Number: true}}}
+	t := &doc.Table{
+		Columns: []doc.Column{
+			{Head: "called from"},
+			{Head: "executions", Number: true},
+			{Head: "mean", Number: true},
+			{Head: "longest", Number: true},
+		},
+	}
 	for _, c := range x.Callers {
 		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
-			{Text: strings.TrimPrefix(c.Place, "at ")}, number(figure.Count(c.N), c.N), number(figure.Quantity(float64(c.NS)/float64(c.N), "ns"), c.NS/c.N), number(ns(c.LongestNS), c.LongestNS),
+			{Text: strings.TrimPrefix(c.Place, "at ")},
+			number(figure.Count(c.N), c.N),
+			number(figure.Quantity(float64(c.NS)/float64(c.N), "ns"), c.NS/c.N),
+			number(ns(c.LongestNS), c.LongestNS),
 		}})
 	}
 	return t

@@ -16,11 +16,13 @@ func Beyond(l *events.Log, deeper int64, of string) []doc.Paragraph {
 	var all []doc.Paragraph
 	add := func(text string) { all = append(all, doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: text}) }
 	if b := l.Beyond; b.Names > 0 {
-		add("The log" + of + " has more names of methods, threads and objects than are kept in memory: " + figure.Count(b.Names) + " are not, and " +
+		add("The log" + of + " has more names of methods, threads and objects than are kept in memory: " +
+			figure.Count(b.Names) + " are not, and " +
 			figure.Count(b.Events) + " events of theirs are in no number. Monitor fewer methods.")
 	}
 	if deeper > 0 {
-		add(figure.Count(deeper) + " executions" + of + " lay in more others than are followed: they are in no picture and no number.")
+		add(figure.Count(deeper) + " executions" + of +
+			" lay in more others than are followed: they are in no picture and no number.")
 	}
 	return all
 }
@@ -30,8 +32,12 @@ func Laneless(o *threads.Order, of string) []doc.Paragraph {
 	if o.Laneless == 0 {
 		return nil
 	}
-	return []doc.Paragraph{{Mark: "!", Tone: doc.Warning, Text: figure.Plural(o.Laneless, "thread", "threads") + " of objects" + of +
-		" came after too many others, and have no row: their calls are in the object's number alone."}}
+	return []doc.Paragraph{{
+		Mark: "!",
+		Tone: doc.Warning,
+		Text: figure.Plural(o.Laneless, "thread", "threads") + " of objects" + of +
+			" came after too many others, and have no row: their calls are in the object's number alone.",
+	}}
 }
 
 // named renumbers the names of the blocks of some rows, and returns the names used: a program has many more

@@ -30,7 +30,8 @@ const (
 const inFile = " (-o trace.html)"
 
 // Legend explains the pictures.
-const Legend = "A block is a call, in the colour of its thread, and thin as a line where the thread waits for others; " +
+const Legend = "A block is a call, in the colour of its thread, " +
+	"and thin as a line where the thread waits for others; " +
 	"blocks that are too narrow to be seen are drawn together, darker where they take more of the time. " +
 	"An object is known from its constructor on; where only its identity hash is known, there may be several."
 
@@ -38,14 +39,30 @@ const Legend = "A block is a call, in the colour of its thread, and thin as a li
 func Remarks(l *events.Log, unmatched int64, of string) []doc.Paragraph {
 	var all []doc.Paragraph
 	if missing := l.Lost + l.Unkept; missing > 0 {
-		all = append(all, doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: figure.Count(missing) + " events" + of + " are missing: " +
-			"what is drawn has gaps. Monitor fewer methods, or give the log more room: -Dmoobench.events.memory=256m, -Dmoobench.events.limit=16g"})
+		all = append(all, doc.Paragraph{
+			Mark: "!",
+			Tone: doc.Warning,
+			Text: figure.Count(missing) + " events" + of + " are missing: " +
+				"what is drawn has gaps. Monitor fewer methods, or give the log more room: " +
+				"-Dmoobench.events.memory=256m, -Dmoobench.events.limit=16g",
+		})
 	}
 	if !l.Whole {
-		all = append(all, doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: "The log" + of + " has no end: the JVM still runs, was killed, or its disk is full. What it had not yet written is not here."})
+		all = append(all, doc.Paragraph{
+			Mark: "!",
+			Tone: doc.Warning,
+			Text: "The log" + of +
+				" has no end: the JVM still runs, was killed, or its disk is full. " +
+				"What it had not yet written is not here.",
+		})
 	}
 	if unmatched > 0 {
-		all = append(all, doc.Paragraph{Tone: doc.Soft, Text: figure.Plural(int(unmatched), "exit", "exits") + of + " had no entry: the method was entered before it was monitored, or the entry was lost. They are in no number."})
+		all = append(all, doc.Paragraph{
+			Tone: doc.Soft,
+			Text: figure.Plural(int(unmatched), "exit", "exits") + of +
+				" had no entry: the method was entered before it was monitored, or the entry was lost. " +
+				"They are in no number.",
+		})
 	}
 	return all
 }
@@ -58,9 +75,18 @@ func NotSeen(notes []string, calls, of string) []doc.Paragraph {
 	for i, note := range notes {
 		if i == most {
 			rest := figure.Plural(len(notes)-most, "more note", "more notes") + " of this kind."
-			return append(all, doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: rest, Fold: strings.Join(notes[most:], "; ")})
+			return append(all, doc.Paragraph{
+				Mark: "!",
+				Tone: doc.Warning,
+				Text: rest,
+				Fold: strings.Join(notes[most:], "; "),
+			})
 		}
-		all = append(all, doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: calls + " are not seen" + of + " of " + note})
+		all = append(all, doc.Paragraph{
+			Mark: "!",
+			Tone: doc.Warning,
+			Text: calls + " are not seen" + of + " of " + note,
+		})
 	}
 	return all
 }
@@ -68,18 +94,29 @@ func NotSeen(notes []string, calls, of string) []doc.Paragraph {
 // Took says how much the log itself cost, as far as it was measured; callersNS went into finding callers.
 func Took(l *events.Log, callersNS int64, of string) doc.Paragraph {
 	if l.PricePS == 0 {
-		return doc.Paragraph{Tone: doc.Soft, Text: "What the log took" + of + " was not measured: that is done at the program's end."}
+		return doc.Paragraph{
+			Tone: doc.Soft,
+			Text: "What the log took" + of + " was not measured: that is done at the program's end.",
+		}
 	}
-	text := "The log" + of + ": " + figure.Count(l.Events) + " events of " + figure.Quantity(float64(l.PricePS)/1000, "ns") + " each, measured at the end"
+	text := "The log" + of + ": " + figure.Count(l.Events) + " events of " +
+		figure.Quantity(float64(l.PricePS)/1000, "ns") + " each, measured at the end"
 	for _, part := range []struct {
 		ns   int64
 		what string
-	}{{l.WovenNS, "to instrument classes"}, {l.MadeNS, "to begin the logs of threads"}, {callersNS, "to find callers"}} {
+	}{
+		{l.WovenNS, "to instrument classes"},
+		{l.MadeNS, "to begin the logs of threads"},
+		{callersNS, "to find callers"},
+	} {
 		if part.ns > 0 {
 			text += ", " + figure.Quantity(float64(part.ns), "ns") + " " + part.what
 		}
 	}
-	return doc.Paragraph{Tone: doc.Soft, Text: text + ". What else it costs, in caches and in what the compiler no longer does, is not in that."}
+	return doc.Paragraph{
+		Tone: doc.Soft,
+		Text: text + ". What else it costs, in caches and in what the compiler no longer does, is not in that.",
+	}
 }
 
 // View says how to show a log.
@@ -287,7 +324,12 @@ func objectTable() *doc.Table {
 		{Head: "mean", Number: true},
 		{Head: "longest", Number: true, Rank: 1},
 		{Head: "in it", Number: true, Rank: 2, Help: "share of the time in which the thread was in one of its methods"},
-		{Head: "of it waiting", Number: true, Rank: 1, Help: "for other threads, in calls of the platform and at monitors"},
+		{
+			Head:   "of it waiting",
+			Number: true,
+			Rank:   1,
+			Help:   "for other threads, in calls of the platform and at monitors",
+		},
 		{Head: "by exception", Number: true, Rank: 3},
 	}}
 }
@@ -300,10 +342,12 @@ func laneRows(o *threads.Order, lanes []threads.Lane) []doc.Row {
 		l := &lanes[i]
 		mean, longest := "", ""
 		if l.Ended > 0 {
-			mean, longest = figure.Quantity(float64(l.TotalNS)/float64(l.Ended), "ns"), figure.Quantity(float64(l.LongestNS), "ns")
+			mean = figure.Quantity(float64(l.TotalNS)/float64(l.Ended), "ns")
+			longest = figure.Quantity(float64(l.LongestNS), "ns")
 		}
 		r := doc.Row{Cells: doc.Texts(o.Threads[l.Thread], figure.Count(l.Calls), mean, longest,
-			figure.Percent(float64(l.BusyNS)/span), figure.Percent(float64(l.WaitNS)/max(1, float64(l.BusyNS))), figure.Count(l.Thrown))}
+			figure.Percent(float64(l.BusyNS)/span),
+			figure.Percent(float64(l.WaitNS)/max(1, float64(l.BusyNS))), figure.Count(l.Thrown))}
 		if i >= mostLanes {
 			r.Depth = doc.Full
 		}
@@ -311,7 +355,11 @@ func laneRows(o *threads.Order, lanes []threads.Lane) []doc.Row {
 	}
 	if n := len(lanes) - mostLanes; n > 0 {
 		rest := figure.Plural(n, "thread", "threads") + " with fewer calls"
-		rows = append(rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + rest + ": the page has them", Depth: doc.Terse})
+		rows = append(rows, doc.Row{
+			Cells: doc.Texts("…"),
+			Span:  "and " + rest + ": the page has them",
+			Depth: doc.Terse,
+		})
 	}
 	return rows
 }
@@ -361,7 +409,9 @@ func otherClasses(rest []threads.Others, v View) *doc.Section {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: more})
 			break
 		}
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(x.Class, figure.Count(int64(x.Objects)), figure.Count(x.Calls))})
+		t.Rows = append(t.Rows, doc.Row{
+			Cells: doc.Texts(x.Class, figure.Count(int64(x.Objects)), figure.Count(x.Calls)),
+		})
 	}
 	t.Shorten(mostOthers, "class", "classes", inFile)
 	s.Add(t)
@@ -382,7 +432,10 @@ func graphSection(g *threads.Graph, v View) *doc.Section {
 		return s
 	case len(g.Nodes) > mostNodes:
 		many := figure.Plural(classes, "class", "classes")
-		s.Add(doc.Paragraph{Text: many + " are too many for a picture here: -o calls.dot writes them for Graphviz.", Depth: doc.Paged})
+		s.Add(doc.Paragraph{
+			Text:  many + " are too many for a picture here: -o calls.dot writes them for Graphviz.",
+			Depth: doc.Paged,
+		})
 	default:
 		s.Add(graphPicture(g, classes, v))
 	}

@@ -72,9 +72,11 @@ func Render(d *doc.Document, o Options) (text []byte, size int, err error) {
 	switch err := checkECharts(o.EChartsJS); {
 	case len(rendered.Charts) == 0:
 	case len(o.EChartsJS) == 0:
-		p.NoCharts = "The ECharts script was not found when this page was written: it has its tables and drawings, and no interactive charts."
+		p.NoCharts = "The ECharts script was not found when this page was written: " +
+			"it has its tables and drawings, and no interactive charts."
 	case err != nil:
-		p.NoCharts = "The ECharts script that this page was offered is not the one it knows (" + err.Error() + "): it has its tables and drawings, and no interactive charts."
+		p.NoCharts = "The ECharts script that this page was offered is not the one it knows (" + err.Error() +
+			"): it has its tables and drawings, and no interactive charts."
 	default:
 		charts, err := json.Marshal(rendered.Charts) // Marshal escapes every <: it can stand in a script
 		if err != nil {
@@ -100,7 +102,8 @@ func foot(text string) template.CSS {
 		return ""
 	}
 	text = regexp.MustCompile(`[^a-zA-Z0-9 .:_·-]`).ReplaceAllString(text, "_")
-	return template.CSS(`@page { @bottom-left { content: "` + text + `"; font: 8pt sans-serif; } @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; } }`)
+	return template.CSS(`@page { @bottom-left { content: "` + text + `"; font: 8pt sans-serif; } ` +
+		`@bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; } }`)
 }
 
 const (

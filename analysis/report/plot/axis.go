@@ -61,7 +61,8 @@ const leastSpan = 1e-300
 // CloseAxis ends at the least and the largest value, and has at least this span.
 func CloseAxis(vs []float64, least float64) Axis {
 	low, high := 0.0, 0.0
-	if finite := slices.DeleteFunc(slices.Clone(vs), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }); len(finite) > 0 {
+	infinite := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+	if finite := slices.DeleteFunc(slices.Clone(vs), infinite); len(finite) > 0 {
 		low, high = slices.Min(finite), slices.Max(finite)
 	}
 	if lack := least - (high - low); lack > 0 {

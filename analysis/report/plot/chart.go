@@ -31,7 +31,12 @@ func (r *Rows) Chart() map[string]any {
 			}
 			boxes, top = append(boxes, opts.BoxPlotData{Name: item.Label, Value: all[:5]}), "40"
 			for k, symbol := range []string{"diamond", "triangle", "circle"} {
-				dots[k] = append(dots[k], opts.ScatterData{Name: item.Label, Value: []any{all[5+k], at}, Symbol: symbol, SymbolSize: 9})
+				dots[k] = append(dots[k], opts.ScatterData{
+					Name:       item.Label,
+					Value:      []any{all[5+k], at},
+					Symbol:     symbol,
+					SymbolSize: 9,
+				})
 			}
 		case item.Value == nil:
 			continue
@@ -45,13 +50,15 @@ func (r *Rows) Chart() map[string]any {
 		}
 		labels = append(labels, item.Label)
 	}
-	grid, legend := opts.Grid{Left: "10", Right: "48", Top: top, Bottom: "40"}, opts.Legend{Show: opts.Bool(boxes != nil), Top: "0"}
+	grid := opts.Grid{Left: "10", Right: "48", Top: top, Bottom: "40"}
+	legend := opts.Legend{Show: opts.Bool(boxes != nil), Top: "0"}
 	options := append(r.Axis.options("item", grid, legend),
 		charts.WithYAxisOpts(opts.YAxis{Type: "category", Data: labels, Inverse: opts.Bool(true)}))
 	if boxes == nil {
 		c := charts.NewCustom()
 		c.SetGlobalOptions(options...)
-		c.AddSeries("estimate", intervals, drawnBy("interval", opts.Encode{X: []int{0, 1, 2}, Y: 3, Tooltip: []int{0, 1, 2}})...)
+		c.AddSeries("estimate", intervals,
+			drawnBy("interval", opts.Encode{X: []int{0, 1, 2}, Y: 3, Tooltip: []int{0, 1, 2}})...)
 		c.Validate()
 		return c.JSON()
 	}
@@ -68,7 +75,10 @@ func (r *Rows) Chart() map[string]any {
 
 // drawnBy are the options of a series that a function of the page's script draws.
 func drawnBy(function string, e opts.Encode) []charts.SeriesOpts {
-	return []charts.SeriesOpts{charts.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr(function)}), charts.WithEncodeOpts(e)}
+	return []charts.SeriesOpts{
+		charts.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr(function)}),
+		charts.WithEncodeOpts(e),
+	}
 }
 
 // options are the options of a chart with this x axis.
@@ -116,7 +126,9 @@ func (p *XY) Chart() map[string]any {
 		} else {
 			trigger = "axis"
 		}
-		look := []charts.SeriesOpts{charts.WithLineChartOpts(symbol), charts.WithLineStyleOpts(opts.LineStyle{Type: shape.kind})}
+		look := []charts.SeriesOpts{
+			charts.WithLineChartOpts(symbol), charts.WithLineStyleOpts(opts.LineStyle{Type: shape.kind}),
+		}
 		if s.Curve != nil {
 			look[1] = charts.WithLineStyleOpts(opts.LineStyle{Color: "transparent"})
 		}
@@ -128,21 +140,25 @@ func (p *XY) Chart() map[string]any {
 					curve = append(curve, opts.LineData{Value: []float64{p.X.charted(at[0]), p.Y.charted(at[1])}})
 				}
 			}
-			c.AddSeries(s.Name, curve, charts.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(false)}), charts.WithLineStyleOpts(opts.LineStyle{Type: shape.kind}))
+			c.AddSeries(s.Name, curve, charts.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(false)}),
+				charts.WithLineStyleOpts(opts.LineStyle{Type: shape.kind}))
 		}
 		switch {
 		case len(intervals) == 0:
 		case s.Band:
 			custom.AddSeries(s.Name, intervals, drawnBy("band", opts.Encode{X: []int{0, 3}, Y: []int{1, 2, 4, 5}})...)
 		default:
-			custom.AddSeries(s.Name, intervals, drawnBy("whisker", opts.Encode{X: 0, Y: []int{1, 2, 3}, Tooltip: []int{1, 2, 3}})...)
+			custom.AddSeries(s.Name, intervals,
+				drawnBy("whisker", opts.Encode{X: 0, Y: []int{1, 2, 3}, Tooltip: []int{1, 2, 3}})...)
 		}
 	}
-	grid, legend := opts.Grid{Left: "70", Right: "48", Top: "40", Bottom: "80"}, opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"}
+	grid := opts.Grid{Left: "70", Right: "48", Top: "40", Bottom: "80"}
+	legend := opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"}
 	c.SetGlobalOptions(append(p.X.options(trigger, grid, legend),
 		charts.WithDataZoomOpts(opts.DataZoom{Type: "inside"}),
 		charts.WithYAxisOpts(opts.YAxis{
-			Type: p.Y.kind(), Name: p.Y.Title, NameLocation: "middle", NameGap: 52, Scale: opts.Bool(true), AxisLabel: p.Y.labels(),
+			Type: p.Y.kind(), Name: p.Y.Title, NameLocation: "middle",
+			NameGap: 52, Scale: opts.Bool(true), AxisLabel: p.Y.labels(),
 		}))...)
 	c.XAxisList[0].Scale = opts.Bool(true)
 	if len(custom.MultiSeries) > 0 {
@@ -172,7 +188,10 @@ func (p *XY) chartPoints(s *Series) (points []opts.LineData, intervals []opts.Cu
 		case s.Band && i > 0:
 			intervals = append(intervals, opts.CustomData{Name: s.Name, Value: append(end(s.Points[i-1]), end(pt)...)})
 		case !s.Band && pt.Low < pt.High && (!p.Y.Log || pt.Low > 0):
-			intervals = append(intervals, opts.CustomData{Name: s.Name, Value: append(at[:2:2], p.Y.charted(pt.Low), p.Y.charted(pt.High))})
+			intervals = append(intervals, opts.CustomData{
+				Name:  s.Name,
+				Value: append(at[:2:2], p.Y.charted(pt.Low), p.Y.charted(pt.High)),
+			})
 		}
 	}
 	return points, intervals

@@ -54,7 +54,10 @@ func (g *Graph) SVG() string {
 	for i, layer := range g.Layers {
 		left := (width - float64(len(layer))*(nodeWidth+nodeGap) + nodeGap) / 2
 		for j, n := range layer {
-			at[n.ID] = place{left + float64(j)*(nodeWidth+nodeGap) + nodeWidth/2, nodeGap + float64(i)*(nodeHeight+layerGap) + nodeHeight/2}
+			at[n.ID] = place{
+				left + float64(j)*(nodeWidth+nodeGap) + nodeWidth/2,
+				nodeGap + float64(i)*(nodeHeight+layerGap) + nodeHeight/2,
+			}
 		}
 	}
 	c := &canvas{}
@@ -75,12 +78,15 @@ func (g *Graph) SVG() string {
 			class += " " + a.Class
 		}
 		fmt.Fprintf(&c.body, `<g class="%s">`, class)
-		c.path("", fmt.Sprintf("M%s %sC%s %s %s %s %s %s", px(x1), px(y1), px(x1), px(y1+bend), px(x2), px(y2-bend), px(x2), px(y2)), "")
+		curve := fmt.Sprintf("M%s %sC%s %s %s %s %s %s",
+			px(x1), px(y1), px(x1), px(y1+bend), px(x2), px(y2-bend), px(x2), px(y2))
+		c.path("", curve, "")
 		toward := math.Copysign(arrowHead, y2-y1)
 		if to.y == from.y {
 			toward = arrowHead
 		}
-		c.polygon("head", [2]float64{x2, y2}, [2]float64{x2 - arrowHead/2, y2 - toward}, [2]float64{x2 + arrowHead/2, y2 - toward})
+		c.polygon("head", [2]float64{x2, y2}, [2]float64{x2 - arrowHead/2, y2 - toward},
+			[2]float64{x2 + arrowHead/2, y2 - toward})
 		c.text("quiet", "middle", (x1+x2)/2, (y1+y2)/2, a.Text, "")
 		c.body.WriteString("</g>")
 	}

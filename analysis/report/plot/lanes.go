@@ -166,7 +166,8 @@ func (l *Lanes) data() string {
 		slices.SortStableFunc(sorted, func(a, b LaneBlock) int { return cmp.Compare(a.From, b.From) })
 		for _, b := range sorted {
 			from := int64(b.From)
-			one.Blocks = append(one.Blocks, from-last, int64(b.To)-from, int64(4*min(b.Depth, laneDeepest))+int64(b.Odd), int64(b.Name))
+			one.Blocks = append(one.Blocks, from-last, int64(b.To)-from,
+				int64(4*min(b.Depth, laneDeepest))+int64(b.Odd), int64(b.Name))
 			last = from
 		}
 		all.Rows = append(all.Rows, one)

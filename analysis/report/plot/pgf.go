@@ -76,5 +76,6 @@ func (c *tikz) text(class, anchor string, x, y float64, text, _ string) {
 
 func (c *tikz) sheet(title string, height float64) string {
 	frame := "\\path " + c.at(0, 0) + " rectangle " + c.at(sheetWidth, height) + ";\n"
-	return doc.LaTeXComment(title) + fmt.Sprintf(tikzHead, tikzAcross, tikzDown) + frame + c.body.String() + "\\end{tikzpicture}\n"
+	return doc.LaTeXComment(title) + fmt.Sprintf(tikzHead, tikzAcross, tikzDown) + frame + c.body.String() +
+		"\\end{tikzpicture}\n"
 }

@@ -63,7 +63,9 @@ func (r *Rows) Values() []float64 {
 			vs = append(vs, item.Box.Values[:]...)
 		}
 	}
-	vs = slices.DeleteFunc(vs, func(v float64) bool { return !(math.Abs(v) <= math.MaxFloat64/10) || r.Axis.Log && v <= 0 })
+	vs = slices.DeleteFunc(vs, func(v float64) bool {
+		return !(math.Abs(v) <= math.MaxFloat64/10) || r.Axis.Log && v <= 0
+	})
 	if r.Band != nil {
 		vs = append(vs, r.Band[0], r.Band[1])
 	}
@@ -184,7 +186,9 @@ func (a *Axis) grid(c *canvas, top, bottom, width float64) {
 
 // draw draws the rows from top down, between two places, with the function mark for the marks of each; it
 // returns the bottom.
-func (r *Rows) draw(c pen, mark func(item *Row, axis *Axis, y float64), top, begin, right float64, letters int) float64 {
+func (r *Rows) draw(
+	c pen, mark func(item *Row, axis *Axis, y float64), top, begin, right float64, letters int,
+) float64 {
 	axis := r.Axis.between(begin, right)
 	bottom := top + rowsTop + 4
 	for _, item := range r.Items {
@@ -241,7 +245,8 @@ func (item *Row) draw(c *canvas, axis *Axis, y float64) {
 		return
 	}
 	if item.Bar && item.Value != nil {
-		c.rect("bar", axis.place(0), y-7, axis.place(*item.Value)-axis.place(0), 14, strings.Trim(item.Label+": "+item.Text, ": "))
+		c.rect("bar", axis.place(0), y-7, axis.place(*item.Value)-axis.place(0), 14,
+			strings.Trim(item.Label+": "+item.Text, ": "))
 		return
 	}
 	item.interval(c, axis, y)

@@ -90,7 +90,8 @@ func Heading(label string) string {
 
 // Key is a mark of drawings, in a picture of its width, with its meaning.
 func Key(width, mark, text string) string {
-	return `<li><svg viewBox="0 0 ` + width + ` 14" width="` + width + `" height="14" aria-hidden="true">` + mark + "</svg> " + text + "</li>"
+	return `<li><svg viewBox="0 0 ` + width + ` 14" width="` + width + `" height="14" aria-hidden="true">` + mark +
+		"</svg> " + text + "</li>"
 }
 
 // List is a list of keys in HTML; "" without any.
@@ -155,7 +156,8 @@ func (c *canvas) text(class, anchor string, x, y float64, text, full string) {
 	if text == "" {
 		return
 	}
-	fmt.Fprintf(&c.body, `<text%s x="%s" y="%s" text-anchor="%s">%s`, doc.Attribute("class", class), px(x), px(y+4.5), anchor, Text(text))
+	fmt.Fprintf(&c.body, `<text%s x="%s" y="%s" text-anchor="%s">%s`, doc.Attribute("class", class), px(x),
+		px(y+4.5), anchor, Text(text))
 	if full != "" && full != text {
 		fmt.Fprintf(&c.body, "<title>%s</title>", Text(full))
 	}
@@ -164,7 +166,8 @@ func (c *canvas) text(class, anchor string, x, y float64, text, full string) {
 
 // svg is the whole drawing, with its own attributes.
 func (c *canvas) svg(attributes string, width, height float64, alt string) string {
-	return fmt.Sprintf("<svg%s viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"%s\">%s</svg>", attributes, px(width), px(height), Text(alt), c.body.String())
+	return fmt.Sprintf("<svg%s viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"%s\">%s</svg>",
+		attributes, px(width), px(height), Text(alt), c.body.String())
 }
 
 // Sheet is a self-contained figure: texts and charts below each other, on a light background.
@@ -218,7 +221,8 @@ func (s *Sheet) Rows(r *Rows) bool {
 	if !r.place() {
 		return false
 	}
-	s.y = r.draw(s.c, func(item *Row, axis *Axis, y float64) { item.interval(s.c, axis, y) }, s.y, rowsLabel+rowsMore-40, rowsRight+20, s.label)
+	mark := func(item *Row, axis *Axis, y float64) { item.interval(s.c, axis, y) }
+	s.y = r.draw(s.c, mark, s.y, rowsLabel+rowsMore-40, rowsRight+20, s.label)
 	return true
 }
 

@@ -33,9 +33,18 @@ type Frame struct {
 
 // The sizes of drawings.
 var (
-	Wide     = Frame{width: 960, height: 420, left: 84, right: 930, top: 34, bottom: 368}
-	Panel    = Frame{width: 480, height: 300, left: 64, right: 468, top: 28, bottom: 250}
-	Nights   = Frame{width: 960, height: 250, left: 76, right: 944, top: 22, bottom: 216, class: "nightplot", read: true}
+	Wide   = Frame{width: 960, height: 420, left: 84, right: 930, top: 34, bottom: 368}
+	Panel  = Frame{width: 480, height: 300, left: 64, right: 468, top: 28, bottom: 250}
+	Nights = Frame{
+		width:  960,
+		height: 250,
+		left:   76,
+		right:  944,
+		top:    22,
+		bottom: 216,
+		class:  "nightplot",
+		read:   true,
+	}
 	Under    = Frame{width: 960, height: 100, left: 76, right: 944, top: 6, bottom: 94, class: "nightplot", read: true}
 	Timeline = Frame{width: 340, height: 196, left: 48, right: 328, top: 20, bottom: 112}
 	Multiple = Frame{width: 220, height: 70, left: 0, right: 220, top: 2, bottom: 68, plain: true}
@@ -144,7 +153,8 @@ func Legend(all []Series) string {
 		if s.Band {
 			c.rect("band "+tint, 0, 2, 44, 10, "")
 		}
-		c.element("line", "", "class", "fit "+tint, "x1", "0", "x2", "44", "y1", "7", "y2", "7", "stroke-dasharray", shape.dashes)
+		c.element("line", "", "class", "fit "+tint, "x1", "0", "x2", "44", "y1", "7", "y2", "7",
+			"stroke-dasharray", shape.dashes)
 		if s.Dots == Shapes {
 			c.shape("point "+tint, 22, 7, shape.path, "")
 		}
@@ -201,7 +211,8 @@ func (p *XY) SVG() string {
 		}
 		slices.Reverse(lower)
 		if len(upper) > 0 {
-			c.element("polygon", "", "class", "band "+s.Look.Class(), "points", strings.Join(append(upper, lower...), " "))
+			c.element("polygon", "", "class", "band "+s.Look.Class(), "points",
+				strings.Join(append(upper, lower...), " "))
 		}
 	}
 	for _, r := range p.Rules {
