@@ -21,7 +21,7 @@ func WriteCSV(r io.Reader, w io.Writer) error {
 	f = newFollower(func(e ended) {
 		name, known := names[e.section]
 		if !known {
-			s := parse(f.log.Methods[e.section])
+			s := sectionOf(f.log, e.section)
 			if name = s.Method; s.Line > 0 {
 				name += ":" + strconv.Itoa(s.Line)
 			}

@@ -142,7 +142,7 @@ func (f *follower) forgetLock(hash uint32, l *lock) {
 // kind returns the kind of the section with this number; "" if it is not a section.
 func (f *follower) kind(number int) Kind {
 	for len(f.sections) <= number {
-		f.sections = append(f.sections, parse(f.log.Methods[len(f.sections)]).Kind)
+		f.sections = append(f.sections, sectionOf(f.log, len(f.sections)).Kind)
 	}
 	return f.sections[number]
 }

@@ -117,7 +117,7 @@ func (b *builder) count(e ended) {
 	s := b.at[e.section]
 	if s == nil {
 		s = &section{
-			Section: parse(b.follower.log.Methods[e.section]), number: e.section,
+			Section: sectionOf(b.follower.log, e.section), number: e.section,
 			locks: map[uint32]bool{}, threads: map[uint32]bool{}, callers: map[int]*Calls{},
 		}
 		b.at[e.section] = s

@@ -1,36 +1,23 @@
 package locks
 
 import (
-	"strconv"
-	"strings"
-
 	"moobench/analysis/divergent"
 	"moobench/results/events"
 )
 
 // Kind is the way in which a section acquires its lock.
-type Kind string
+type Kind = events.SectionKind
 
-// The kinds of sections, as the agent names them.
+// The kinds of sections.
 const (
-	Method   Kind = "method" // synchronized
-	Block    Kind = "block"  // synchronized
-	Explicit Kind = "lock"   // of java.util.concurrent.locks, anywhere in the method
-	// Plain is a method that is logged like a section, but acquires no lock.
-	Plain Kind = events.PlainSection
+	Method   = events.SectionMethod
+	Block    = events.SectionBlock
+	Explicit = events.SectionExplicit
+	Plain    = events.SectionPlain
 )
 
-// Code describes the section's own code, as seen by the agent, without the code it calls. It is 0
-// for explicit locks.
-type Code struct {
-	Size        int // instructions
-	Branches    int
-	Allocations int
-	Calls       int
-	// The first platform call of each kind: waiting for a device or the network, adding to a
-	// collection, reading one, sorting.
-	IO, Grows, Reads, Sorts string
-}
+// Code describes the section's own code, without the code it calls.
+type Code = events.Code
 
 // Section is a critical section of a program.
 type Section struct {
@@ -60,38 +47,11 @@ type Calls struct {
 	N, NS, LongestNS int64
 }
 
-// parse parses the name of a section; other names give no Kind.
-func parse(name string) Section {
-	signature, rest, _ := strings.Cut(name, events.SectionMark)
-	s := Section{Method: signature}
-	if !events.IsSection(name) && !events.IsPlain(name) {
-		return s
-	}
-	for i, field := range strings.Split(rest, events.SectionMark) {
-		key, value, _ := strings.Cut(field, "=")
-		n, _ := strconv.Atoi(value) // "" for a block without line numbers
-		if i == 0 {
-			s.Kind, s.Line = Kind(key), n
-			continue
-		}
-		switch key {
-		case "size":
-			s.Code.Size = n
-		case "branches":
-			s.Code.Branches = n
-		case "allocations":
-			s.Code.Allocations = n
-		case "calls":
-			s.Code.Calls = n
-		case "io":
-			s.Code.IO = value
-		case "grows":
-			s.Code.Grows = value
-		case "reads":
-			s.Code.Reads = value
-		case "sorts":
-			s.Code.Sorts = value
-		}
+// sectionOf returns the section with this number; other methods have no Kind.
+func sectionOf(l *events.Log, number int) Section {
+	s := Section{Method: l.Methods[number]}
+	if l.IsSection(number) || l.Sections[number].Kind == Plain {
+		s.Kind, s.Line, s.Code = l.Sections[number].Kind, l.Sections[number].Line, l.Sections[number].Code
 	}
 	return s
 }

@@ -15,7 +15,6 @@ import (
 	"moobench/analysis/report/order"
 	"moobench/analysis/report/plot"
 	"moobench/results"
-	"moobench/results/events"
 )
 
 // logRemark marks a logarithmic axis.
@@ -236,7 +235,7 @@ func drawThreads(s *doc.Section, t analysis.Traced, drawn int) error {
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(o.Methods, events.IsSection) {
+	if !o.OfLocks() {
 		s.Add(doc.Paragraph{Text: order.Legend})
 		for _, p := range order.Remarks(o.Log, o.Unmatched, "") {
 			s.Add(p)

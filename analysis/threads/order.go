@@ -246,7 +246,7 @@ func (b *builder) see(l *events.Log, e events.Event) error {
 }
 
 func (b *builder) begins(l *events.Log, e events.Event, around []frame[place]) place {
-	if b.options.Sections && e.Kind == events.Enter && !events.IsSection(l.Methods[e.Method]) {
+	if b.options.Sections && e.Kind == events.Enter && !l.IsSection(e.Method) {
 		return place{object: -1}
 	}
 	i, ok := b.at[b.objects.of(l, e)]

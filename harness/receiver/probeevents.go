@@ -3,7 +3,6 @@ package receiver
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"moobench/results/events"
 )
@@ -26,9 +25,9 @@ func countEvents(r io.ReadSeeker) (n int64, err error) {
 		}
 		return nil
 	})
-	ofLocks := slices.ContainsFunc(log.Methods, events.IsSection)
+	ofLocks := log.OfLocks()
 	for method, executions := range ended {
-		if !ofLocks || events.IsSection(log.Methods[method]) {
+		if !ofLocks || log.IsSection(method) {
 			n += executions
 		}
 	}

@@ -63,9 +63,11 @@ func (e *Event) what() uint64 {
 
 // Log is the content of a file except its events.
 type Log struct {
-	Methods []string // signatures, by number
-	Threads []string // names, by number; several threads may have the same name
-	Events  int64    // number of events in the file
+	Methods []string // signatures, by number; a method may have several sections
+	// Sections describes the numbers that are sections of a method; only in logs of locks.
+	Sections map[int]Section
+	Threads  []string // names, by number; several threads may have the same name
+	Events   int64    // number of events in the file
 	// Whole says that the file has its end. Without it the JVM was killed, and the unwritten events are
 	// unknown.
 	Whole  bool
@@ -100,35 +102,16 @@ type Collection struct {
 
 // Kinds of blocks.
 const (
-	blockMethod = 1
-	blockThread = 2
-	blockEvents = 3
-	blockEnd    = 4
-	blockObject = 5
-	blockGC     = 6
-	blockNote   = 7
-	blockTurn   = 8
+	blockMethod  = 1
+	blockThread  = 2
+	blockEvents  = 3
+	blockEnd     = 4
+	blockObject  = 5
+	blockGC      = 6
+	blockNote    = 7
+	blockTurn    = 8
+	blockSection = 9
 )
-
-// SectionMark separates the signature of a method from the description of a section in it that holds a lock.
-// Names with a mark are sections, others are methods and call sites.
-const SectionMark = "\t"
-
-// PlainSection follows the mark of a method that is logged like a section but holds no lock.
-const PlainSection = "plain"
-
-// IsSection reports whether a name is a section that holds a lock, not a wait in one nor a plain section.
-func IsSection(name string) bool {
-	_, what, is := strings.Cut(name, SectionMark)
-	return is && !strings.HasPrefix(what, "wait") && !IsPlain(name)
-}
-
-// IsPlain reports whether a name is a method that is logged like a section but holds no lock.
-func IsPlain(name string) bool {
-	_, what, _ := strings.Cut(name, SectionMark)
-	kind, _, _ := strings.Cut(what, SectionMark)
-	return kind == PlainSection
-}
 
 const header = "moobench-events 1 event=16\n"
 
@@ -261,11 +244,13 @@ func (s *scanner) block() error {
 	}
 	switch kind {
 	case blockMethod:
-		return s.names.add(&s.log.Methods, &s.names.methods, "method", id, s.bytes)
+		return s.method(id)
 	case blockThread:
 		return s.names.add(&s.log.Threads, &s.names.threads, "thread", id, s.bytes)
 	case blockEvents:
 		return s.events(id)
+	case blockSection:
+		return s.section(id)
 	case blockObject:
 		s.object(id)
 		return nil
@@ -279,10 +264,9 @@ func (s *scanner) block() error {
 }
 
 // clean escapes the unprintable characters of a name: a program names its threads and classes as it likes, and
-// names go into pages, tables and files of other tools. Tabs stay, since they separate the parts of a section's
-// name.
+// names go into pages, tables and files of other tools.
 func clean(text []byte) string {
-	hides := func(c rune) bool { return c != '\t' && !unicode.IsPrint(c) }
+	hides := func(c rune) bool { return !unicode.IsPrint(c) }
 	name := strings.ToValidUTF8(string(text), string(unicode.ReplacementChar))
 	if strings.IndexFunc(name, hides) < 0 {
 		return name

@@ -95,7 +95,10 @@ func TestWrongFiles(t *testing.T) {
 	}
 	for want, f := range map[string]*file{
 		"it begins with":                   {},
-		"a block of kind 9":                begun().block(9, 0, nil),
+		"a block of kind 10":               begun().block(10, 0, nil),
+		"a section of 0 bytes of name 0":   owned().block(blockSection, 0, nil),
+		"a section of 28 bytes of name 1":  owned().block(blockSection, 1, append(make([]byte, 24), 0, 0, 0, 0)),
+		"a section of kind 0":              owned().block(blockSection, 0, append(make([]byte, 24), 0, 0, 0, 0)),
 		"method 1 comes after 0":           begun().block(blockMethod, 1, nil),
 		"thread 2 comes after 0":           begun().block(blockThread, 2, nil),
 		"a block of 1048577 bytes":         begun().block(blockEvents, 0, make([]byte, mostBytes+1)),
@@ -156,7 +159,7 @@ func TestNamesPrint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &Log{Methods: []string{"void a.B\\u001b[31m.run()\tblock=7"}, Threads: []string{`t\u000a1\u202e`}, Objects: map[uint32]string{7: `a.\u0000B`}, Notes: []string{"class \ufffd"}}
+	want := &Log{Methods: []string{"void a.B\\u001b[31m.run()"}, Sections: map[int]Section{0: {Kind: SectionBlock, Line: 7}}, Threads: []string{`t\u000a1\u202e`}, Objects: map[uint32]string{7: `a.\u0000B`}, Notes: []string{"class \ufffd"}}
 	if d := cmp.Diff(want, l); d != "" {
 		t.Error("(-want +got):\n" + d)
 	}
@@ -174,7 +177,7 @@ func TestLocks(t *testing.T) {
 		t.Fatal(all, err)
 	}
 	want := &Log{
-		Methods: []string{"void a.B.run()\tmethod", "at a.C.go(C.java:7)"}, Threads: []string{"t"}, Events: 4, Whole: true, BeganNS: 1, EndedNS: 20, PricePS: 26_000,
+		Methods: []string{"void a.B.run()", "at a.C.go(C.java:7)"}, Sections: map[int]Section{0: {Kind: SectionMethod}}, Threads: []string{"t"}, Events: 4, Whole: true, BeganNS: 1, EndedNS: 20, PricePS: 26_000,
 		Objects: map[uint32]string{77: "a.B"}, Collections: []Collection{{5, 15, 3}}, Notes: []string{"class a.D: too new"},
 	}
 	if d := cmp.Diff(want, l); d != "" {
@@ -224,4 +227,37 @@ func TestInOrder(t *testing.T) {
 			t.Errorf("%d events of %d, %v", seen, made, err)
 		}
 	})
+}
+
+// TestSections: what a section is stands in a block of its own, and stood in its name before.
+func TestSections(t *testing.T) {
+	numbers := func(values ...uint32) (b []byte) {
+		for _, v := range values {
+			b = binary.LittleEndian.AppendUint32(b, v)
+		}
+		return b
+	}
+	f := begun().block(blockMethod, 0, []byte("void a.B.run()")).block(blockSection, 0, append(numbers(2, 17, 20, 1, 2, 3), "a.Io.read\x00\x00a.L\tist.get\x00\x00"...))
+	f.block(blockMethod, 1, []byte("void a.B.run()\tblock=17\tsize=20\tbranches=1\tallocations=2\tcalls=3\tio=a.Io.read\treads=a.L.get"))
+	f.block(blockMethod, 2, []byte("void a.B.run()\twait=18")).block(blockMethod, 3, []byte("void a.B.run()\tplain\tsize=4")).block(blockMethod, 4, []byte("void a.B.run()\tother"))
+	l, _, err := scan(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := Code{Size: 20, Branches: 1, Allocations: 2, Calls: 3, IO: "a.Io.read", Reads: "a.L.get"}
+	want := map[int]Section{0: {SectionBlock, 17, code}, 1: {SectionBlock, 17, code}, 2: {Kind: SectionWait, Line: 18}, 3: {Kind: SectionPlain, Code: Code{Size: 4}}}
+	first := want[0]
+	first.Code.Reads = `a.L\u0009ist.get`
+	want[0] = first
+	if d := cmp.Diff(want, l.Sections); d != "" {
+		t.Error("(-want +got):\n" + d)
+	}
+	for number, name := range l.Methods {
+		if name != "void a.B.run()" || l.IsSection(number) != (number < 2) {
+			t.Errorf("%d: %q, %t", number, name, l.IsSection(number))
+		}
+	}
+	if !l.OfLocks() || (&Log{Sections: map[int]Section{2: want[2], 3: want[3]}}).OfLocks() {
+		t.Error("what holds a lock makes it a log of locks")
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -76,28 +78,50 @@ func (f *file) number(all map[string]int, kind int, name, text string) int {
 func (f *file) event(time uint64, thread int, kind uint64, method string, object uint64) {
 	what := kind<<60 | object // for missing events, object is their number
 	if kind < 14 {
-		what |= uint64(f.number(f.methods, 1, method, signature(method))) << 32
+		known := len(f.methods)
+		id := f.number(f.methods, 1, method, signature(method))
+		if _, section, is := strings.Cut(method, "#"); is && id == known {
+			f.block(9, id, content(section))
+		}
+		what |= uint64(id) << 32
 	}
-	var content []byte
+	var all []byte
 	if !f.begun[thread] {
 		f.begun[thread] = true
-		content = longs(time, 15<<60|uint64(thread))
+		all = longs(time, 15<<60|uint64(thread))
 	}
-	f.block(3, thread, append(content, longs(time, what)...))
+	f.block(3, thread, append(all, longs(time, what)...))
 }
 
 func signature(method string) string {
-	name, section, is := strings.Cut(method, "#")
+	name, _, _ := strings.Cut(method, "#")
 	if class, of, dotted := strings.Cut(name, "."); dotted {
 		name = class + "." + of
 	} else {
 		name = "B." + name
 	}
-	text := "public void a." + name + "(int, a.C)"
-	if is {
-		text += "\t" + strings.ReplaceAll(section, ",", "\t")
+	return "public void a." + name + "(int, a.C)"
+}
+
+// content is what a section is, such as block=7,size=20, as a file says it.
+func content(section string) []byte {
+	kinds, numbers, texts := []string{"", "method", "block", "lock", "wait", "plain"}, map[string]uint64{}, map[string]string{}
+	for i, field := range strings.Split(section, ",") {
+		key, value, _ := strings.Cut(field, "=")
+		n, _ := strconv.ParseUint(value, 10, 32)
+		if i == 0 {
+			numbers["kind"], key = uint64(slices.Index(kinds, key)), "line"
+		}
+		numbers[key], texts[key] = n, value
 	}
-	return text
+	var b []byte
+	for _, key := range []string{"kind", "line", "size", "branches", "allocations", "calls"} {
+		b = binary.LittleEndian.AppendUint32(b, uint32(numbers[key]))
+	}
+	for _, key := range []string{"io", "grows", "reads", "sorts"} {
+		b = append(append(b, texts[key]...), 0)
+	}
+	return b
 }
 
 func longs(values ...uint64) (b []byte) {

@@ -14,7 +14,6 @@ import (
 	"moobench/analysis/report/order"
 	"moobench/analysis/threads"
 	"moobench/refusal"
-	"moobench/results/events"
 )
 
 // document builds the report from all logs.
@@ -93,7 +92,7 @@ func (r *Result) methods() (*doc.Document, error) {
 	case len(all) == 0:
 		return nil, refusal.New(errors.New("no method was entered that is monitored"), r.wanted.notEntered())
 	}
-	if slices.ContainsFunc(all[0].Methods, events.IsSection) {
+	if all[0].OfLocks() {
 		hint := "moobench locks --kept " + shellWord(r.wanted.kept) + " shows it"
 		return nil, refusal.New(errors.New("it is a log of locks"), hint)
 	}

@@ -2,6 +2,7 @@ package moobench.hotswap;
 
 import java.util.Set;
 import moobench.probes.Methods;
+import moobench.probes.Section;
 import moobench.probes.events.Events;
 import moobench.probes.patterns.Signature;
 import org.objectweb.asm.ClassReader;
@@ -61,12 +62,12 @@ final class Locks extends Plan {
         }
         boolean starts = body.method.name.equals("<clinit>"); // a class, and is called by nobody
         boolean plain = !locked && !starts && wanted.contains("methods");
-        String content = plain ? "\tplain" + Section.of(body.method.instructions.toArray(), 0, body.method.instructions.size()) : ""; // as it was
+        Section content = plain ? Content.of(Section.Kind.PLAIN, 0, body.method.instructions.toArray(), 0, body.method.instructions.size()) : null; // as it was
         int section = new Sections(probe, wanted.contains("contention"), wanted.contains("explicit"), body, signature, types).write();
         if (locked || starts || !plain && !wanted.contains("calls")) {
             return section;
         }
-        int id = Methods.id(signature + content);
+        int id = Methods.id(signature.toString(), content);
         calls.write(body, id, types);
         return section >= 0 ? section : id;
     }

@@ -3,6 +3,7 @@ package moobench.hotswap;
 import java.util.HashMap;
 import java.util.Map;
 import moobench.probes.Methods;
+import moobench.probes.Section;
 import moobench.probes.patterns.Signature;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -34,7 +35,7 @@ final class Sections {
     private final boolean contention;
     private final boolean explicit;
     private final Body body;
-    private final Signature signature;
+    private final String signature;
     private final Supertypes types;
     /** The sections by the variables that keep their locks: their ends read them. */
     private final Map<Integer, Integer> sections = new HashMap<>();
@@ -46,7 +47,7 @@ final class Sections {
         this.contention = contention;
         this.explicit = explicit;
         this.body = body;
-        this.signature = signature;
+        this.signature = signature.toString();
         this.types = types;
     }
 
@@ -54,7 +55,7 @@ final class Sections {
     int write() {
         AbstractInsnNode[] all = body.method.instructions.toArray();
         boolean locked = Body.isLocked(body.method);
-        int whole = locked ? section("method", 0, Section.of(all, 0, all.length)) : -1;
+        int whole = locked ? section(Content.of(Section.Kind.METHOD, 0, all, 0, all.length)) : -1;
         int line = 0;
         for (int i = 0; i < all.length; i++) {
             int opcode = all[i].getOpcode();
@@ -83,20 +84,16 @@ final class Sections {
                 to = i;
             }
         }
-        int id = section("block", line, Section.of(all, from, to));
+        int id = section(Content.of(Section.Kind.BLOCK, line, all, from, to));
         sections.put(lock, id);
         return id;
     }
 
-    /** Numbers a section of the program, which is named by its method, what it is, where, and what is in it. */
-    private int section(String what, int line, String content) {
-        int id = Methods.id(place(what, line) + content);
+    /** Numbers a section of the program. */
+    private int section(Section what) {
+        int id = Methods.id(signature, what);
         first = first < 0 ? id : first;
         return id;
-    }
-
-    private String place(String what, int line) {
-        return signature + "\t" + what + (line > 0 ? "=" + line : "");
     }
 
     /** The variable of a load or store; -1 where it is something else. */
@@ -120,7 +117,7 @@ final class Sections {
     /** The exit of a block. In a handler that reaches itself nothing is called before it: a failure would run it for ever. */
     private void leave(AbstractInsnNode exit) {
         Integer known = sections.get(variable(exit.getPrevious(), Opcodes.ALOAD));
-        int id = known != null ? known : first < 0 ? Methods.id(signature.toString()) : first;
+        int id = known != null ? known : first < 0 ? Methods.id(signature) : first;
         boolean handler = body.isInHandler(exit);
         LabelNode end = body.endBehind(exit);
         int lock = body.variables(3);
@@ -175,11 +172,11 @@ final class Sections {
         before.store(Code.OBJECT, lock);
         Code behind;
         if (acts == Acts.WAITS) {
-            int id = Methods.id(place("wait", line));
+            int id = Methods.id(signature, new Section(Section.Kind.WAIT, line));
             before.then(event("waits", lock, id));
             behind = event("awake", lock, id);
         } else {
-            int id = section("lock", 0, "");
+            int id = section(new Section(Section.Kind.LOCK, 0));
             before.then(acts == Acts.GIVES ? new Code().now(lock + 1) : asked(lock, id));
             behind = acts == Acts.GIVES ? released(lock, id) : got(lock, id, acts);
         }

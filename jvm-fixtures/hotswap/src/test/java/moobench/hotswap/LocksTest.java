@@ -11,8 +11,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import moobench.probes.Methods;
+import moobench.probes.Section;
 import moobench.sample.Locked;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +52,8 @@ class LocksTest {
             ACQUIRED.incrementAndGet();
             Object lock = ASKED.get().get(hash);
             HELD.get().push(lock);
-            boolean monitor = Methods.signature(section).contains("\tblock") || Methods.signature(section).contains("\tmethod");
+            Section.Kind kind = Methods.section(section).kind;
+            boolean monitor = kind == Section.Kind.BLOCK || kind == Section.Kind.METHOD;
             wrong += monitor && !Thread.holdsLock(lock) ? Methods.signature(section) + " isn't held; " : "";
         }
 
@@ -74,7 +77,7 @@ class LocksTest {
 
         public static void thrown(Object lock, int section) {
             THROWN.incrementAndGet();
-            if (Methods.signature(section).contains("\t")) {
+            if (Methods.section(section) != null) {
                 released(lock, 0, section);
             }
         }
@@ -137,12 +140,12 @@ class LocksTest {
     @Test
     void sectionsAreNamed() throws Exception {
         all("contention", "explicit");
-        String all = IntStream.range(0, Methods.count()).mapToObj(Methods::signature).reduce("", (x, y) -> x + "\n" + y);
-        assertTrue(all.contains("\nprivate synchronized double moobench.sample.Locked.sum(int, long, float, double)\tmethod\tsize=11\tbranches=0\tallocations=0\tcalls=0"), all);
-        assertTrue(all.matches("(?s).*static void moobench.sample.Locked.<clinit>\\(\\)\tblock=\\d+\tsize=\\d+\tbranches=0\tallocations=0\tcalls=1\tgrows=java.util.List.add.*"), all);
-        assertTrue(all.contains("Locked.first(int[])\tmethod\tsize=4\tbranches=0\tallocations=0\tcalls=0\treads=an array"), all);
-        assertTrue(all.contains("\tlock"), all);
-        assertTrue(all.contains("waits() throws java.lang.InterruptedException\twait="), all);
+        String all = IntStream.range(0, Methods.count()).mapToObj(id -> Methods.signature(id) + ": " + Methods.section(id)).collect(Collectors.joining("\n", "\n", ""));
+        assertTrue(all.contains("\nprivate synchronized double moobench.sample.Locked.sum(int, long, float, double): METHOD 0 [11, 0, 0, 0]"), all);
+        assertTrue(all.matches("(?s).*static void moobench.sample.Locked.<clinit>\\(\\): BLOCK \\d+ \\[\\d+, 0, 0, 1\\]  java.util.List.add.*"), all);
+        assertTrue(all.contains("Locked.first(int[]): METHOD 0 [4, 0, 0, 0]   an array"), all);
+        assertTrue(all.contains(": LOCK 0 "), all);
+        assertTrue(all.contains("waits() throws java.lang.InterruptedException: WAIT "), all);
     }
 
     /** A synchronized method is one no more: the JVM is told so by its flag, which cannot change later. */

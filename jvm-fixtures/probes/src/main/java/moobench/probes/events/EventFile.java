@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import moobench.probes.Methods;
 import moobench.probes.ProbeSettings;
+import moobench.probes.Section;
 
 /**
  * events-PID.bin: a text line, then blocks, little endian: kind, id and length in bytes (int32 each), and so many bytes. What
@@ -38,6 +39,12 @@ final class EventFile implements Ring.Names {
     private static final int COLLECTION = 6;
     /** The bytes say what of the program is not logged, and why. */
     private static final int NOTE = 7;
+    /**
+     * The id is a method's number, which was named: what section of it has that. Its kind, its line, instructions, branches,
+     * allocations and calls (int32 each), and texts that are ended by a 0: the first call that waits for a device, makes a
+     * collection grow, reads one, sorts.
+     */
+    private static final int SECTION = 9;
     /** All events from before this time (int64, ns) are above, but for those of a thread that was stopped while it added one. */
     private static final int TURN = 8;
 
@@ -152,6 +159,7 @@ final class EventFile implements Ring.Names {
     private void names() throws IOException {
         for (int count = Methods.count(); methods < count; methods++) {
             text(METHOD, methods, Methods.signature(methods));
+            section(methods, Methods.section(methods));
         }
         for (String name = nextName(); name != null; name = nextName()) {
             text(THREAD, threads++, name);
@@ -178,6 +186,23 @@ final class EventFile implements Ring.Names {
             drain();
         }
         buffer.put(utf8, 0, length);
+    }
+
+    private void section(int id, Section section) throws IOException {
+        if (section == null) {
+            return;
+        }
+        int[] numbers = section.numbers();
+        byte[] texts = section.texts().getBytes(StandardCharsets.UTF_8);
+        int length = numbers.length * Integer.BYTES + texts.length;
+        head(SECTION, id, length);
+        if (buffer.remaining() < length) {
+            drain();
+        }
+        for (int number : numbers) {
+            buffer.putInt(number);
+        }
+        buffer.put(texts);
     }
 
     private void head(int kind, int id, int length) throws IOException {

@@ -24,6 +24,8 @@ final class EventsRead {
     /** Classes of objects, by hash; of locks alone. */
     final Map<Integer, String> objects = new TreeMap<>();
     final List<String> notes = new ArrayList<>();
+    /** The numbers and texts of sections, by the number of their names. */
+    final Map<Integer, String> sections = new TreeMap<>();
     int turns;
 
     EventsRead(Path path) throws IOException {
@@ -54,9 +56,18 @@ final class EventsRead {
                 case 4: end = new long[] {content.getLong(), content.getLong(), content.getLong()}; break;
                 case 5: objects.put(id, text); break;
                 case 7: notes.add(text); break;
+                case 9: sections.put(id, section(content)); break;
                 default: turns += kind == 8 ? 1 : 0;
             }
         }
+    }
+
+    private static String section(ByteBuffer content) {
+        StringBuilder all = new StringBuilder();
+        for (int i = 0; i < 6; i++) {
+            all.append(content.getInt()).append(' ');
+        }
+        return all + StandardCharsets.UTF_8.decode(content).toString().replace('\0', ';');
     }
 
     private static void add(List<String> names, int id, String name) throws IOException {

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import moobench.probes.Methods;
+import moobench.probes.Section;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -162,6 +164,23 @@ class RingLogsTest {
         assertEquals(java.util.Arrays.asList("class moobench.probes.events.RingLogs", "java.lang.String"), classes);
         assertEquals(java.util.Arrays.asList("class a.B: too new"), read.notes);
         assertEquals(1, read.turns);
+    }
+
+    /** What a section is stands behind the name of its method. */
+    @Test
+    void sectionsAreTold() throws Exception {
+        Section section = new Section(Section.Kind.BLOCK, 17, new int[] {20, 1, 2, 3}, new String[] {"", "a.List.add", "", "a.Odd\0Name"});
+        int id = Methods.id("void a.Sectioned.run()", section);
+        assertEquals(id, Methods.id("void a.Sectioned.run()", section));
+        assertEquals(id + 1, Methods.id("void a.Sectioned.run()"));
+        RingLogs logs = new RingLogs(file(), 64 << 20);
+        add(logs, 2);
+        logs.close();
+        EventsRead read = read();
+        assertEquals("void a.Sectioned.run()", read.methods.get(id));
+        assertEquals("void a.Sectioned.run()", read.methods.get(id + 1));
+        assertEquals("2 17 20 1 2 3 ;a.List.add;;a.Odd?Name;", read.sections.get(id));
+        assertNull(read.sections.get(id + 1));
     }
 
     /** Where nothing is to be written meanwhile, all of it is there at the end. */

@@ -1,15 +1,16 @@
 package moobench.hotswap;
 
+import moobench.probes.Section;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * What code does while it has a lock, as far as it stands there itself: what it calls is not looked into. It is part of the
- * section's name, and hints at why some executions may take longer than others.
+ * What code does while it has a lock, as far as it stands there itself: what it calls is not looked into. It hints at
+ * why some executions may take longer than others.
  */
-final class Section {
+final class Content {
     /** Calls of these wait for a device or the network. */
     private static final String[] IO = {"java/io/", "java/net/", "java/nio/channels/", "java/nio/file/", "javax/net/"};
 
@@ -22,16 +23,15 @@ final class Section {
     private String reads = "";
     private String sorts = "";
 
-    private Section() {}
+    private Content() {}
 
-    /** What the instructions between two places do, as tabs and key=value. */
-    static String of(AbstractInsnNode[] all, int from, int to) {
-        Section s = new Section();
+    /** The section between two places. */
+    static Section of(Section.Kind kind, int line, AbstractInsnNode[] all, int from, int to) {
+        Content c = new Content();
         for (int i = from; i < to; i++) {
-            s.add(all[i]);
+            c.add(all[i]);
         }
-        return "\tsize=" + s.size + "\tbranches=" + s.branches + "\tallocations=" + s.allocations + "\tcalls=" + s.calls
-                + s.io + s.grows + s.reads + s.sorts;
+        return new Section(kind, line, new int[] {c.size, c.branches, c.allocations, c.calls}, new String[] {c.io, c.grows, c.reads, c.sorts});
     }
 
     private void add(AbstractInsnNode i) {
@@ -45,7 +45,7 @@ final class Section {
         } else if (opcode == Opcodes.NEW || opcode == Opcodes.NEWARRAY || opcode == Opcodes.ANEWARRAY || opcode == Opcodes.MULTIANEWARRAY) {
             allocations++;
         } else if (opcode >= Opcodes.IALOAD && opcode <= Opcodes.SALOAD || opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE) {
-            reads = reads.isEmpty() ? "\treads=an array" : reads;
+            reads = reads.isEmpty() ? "an array" : reads;
         } else if (i instanceof MethodInsnNode || i instanceof InvokeDynamicInsnNode) {
             calls++;
             if (i instanceof MethodInsnNode) {
@@ -61,7 +61,7 @@ final class Section {
             thread |= call.owner.startsWith(each) && !call.name.equals("<init>");
         }
         if (thread) {
-            io = io.isEmpty() ? "\tio=" + name : io;
+            io = io.isEmpty() ? name : io;
         } else if (call.owner.startsWith("java/util/") || call.owner.equals("java/lang/StringBuilder")) {
             collection(call.name, name);
         }
@@ -79,17 +79,17 @@ final class Section {
             case "put":
             case "putAll":
             case "computeIfAbsent":
-                grows = grows.isEmpty() ? "\tgrows=" + name : grows;
+                grows = grows.isEmpty() ? name : grows;
                 break;
             case "get":
             case "set":
             case "next":
             case "forEach":
-                reads = reads.isEmpty() ? "\treads=" + name : reads;
+                reads = reads.isEmpty() ? name : reads;
                 break;
             case "sort":
             case "parallelSort":
-                sorts = sorts.isEmpty() ? "\tsorts=" + name : sorts;
+                sorts = sorts.isEmpty() ? name : sorts;
                 break;
             default:
         }
