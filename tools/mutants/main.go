@@ -57,6 +57,7 @@ func mutate(ctx context.Context, w io.Writer, root string, o options) error {
 	}
 	if len(o.only) > 0 {
 		all = slices.DeleteFunc(all, func(p *pkg) bool { return !slices.Contains(o.only, p.folder) })
+		o.packages = len(all)
 	}
 	drawn := draw(all, o)
 	if len(drawn) == 0 {

@@ -132,7 +132,7 @@ func saved(t *testing.T, r *Result, name string) string {
 func TestSave(t *testing.T) {
 	small, large := string(aLog()), strings.Replace(string(aLog()), "a.B.run", "a.B.longer", 1)
 	large = strings.Replace(large, "\x15\x00\x00\x00public", "\x18\x00\x00\x00public", 1)
-	traced := kept(t, Trace, folder(t, map[string]string{"events-7.bin": small, "events-8.bin": large}), func(w *Wanted) { w.given.Classes = []string{"a.B"} })
+	traced := kept(t, Trace, folder(t, map[string]string{"events-7.bin": small, "events-8.bin": large, "events-9.bin": small}), func(w *Wanted) { w.given.Classes = []string{"a.B"} })
 	locked := kept(t, Locks, runsOf(t, 10, 20))
 	for _, c := range []struct {
 		r        *Result
@@ -142,7 +142,7 @@ func TestSave(t *testing.T) {
 		{traced, "x.dot", []string{"digraph", "a.B", "START\\nmain"}, []string{"<html"}},
 		{traced, "x.folded", []string{"main;a.B.longer "}, []string{"a.B.run"}},
 		{traced, "x.json", []string{`"pid":8`, "a.B.longer"}, []string{"a.B.run"}},
-		{traced, "x.html", []string{"<html", "a.B.longer", "a.B.run", "1.2", "2 JVMs"}, nil},
+		{traced, "x.html", []string{"<html", "a.B.longer", "a.B.run", "1.2", "3 JVMs"}, nil},
 		{locked, "x.csv", []string{"void a.B.put(),0,7,a.B,one,101,19,0,0,false\n", ",two,120,90,0,10,false\n"}, []string{"jvm"}},
 		{locked, "x.metrics.csv", []string{"section", "a.B"}, nil},
 		{locked, "x.html", []string{"<html", "a.B"}, nil},
@@ -170,6 +170,16 @@ func TestSave(t *testing.T) {
 	}
 	if !slices.Equal(waits, []int64{10, 20}) || m.Version != "1.2" || m.Format != locks.MetricsFormat || !slices.Equal(m.Log, []string{"contention"}) || m.Runs[0].JVMs[0].PID != 7 {
 		t.Errorf("waits of %v ns in %+v", waits, m)
+	}
+}
+
+// TestNoVerdict: where nothing can be compared, nothing is called worse.
+func TestNoVerdict(t *testing.T) {
+	for name, against := range map[string]string{"nobody asked": "", "not there": "/none", "of methods": folder(t, map[string]string{"x.metrics.json": "{}"}) + "/x.metrics.json"} {
+		r := kept(t, Locks, runsOf(t, 10), func(w *Wanted) { w.Against = against })
+		if said, worse, err := r.Verdict(""); said != "" || worse || (err == nil) != (against == "") {
+			t.Errorf("%s: %q, worse: %t, %v", name, said, worse, err)
+		}
 	}
 }
 
