@@ -60,6 +60,21 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// TestBound: a file that is longer than any result file of a tool is not read, and said to be.
+func TestBound(t *testing.T) {
+	for n, wrong := range map[int]bool{9: false, 10: false, 11: true} {
+		files, read, mistakes := write(t, strings.Repeat("x", n)), 0, &refusal.Mistakes{}
+		err := Request{Files: files}.ReadFiles(t.Context(), Bound{Bytes: 10, Tool: "JMH"}, mistakes, func(_ File, in io.Reader) error {
+			text, err := io.ReadAll(in)
+			read += len(text)
+			return err
+		})
+		if said := err != nil && strings.Contains(err.Error(), "it is longer than 10 bytes: is this a result file of JMH?"); said != wrong || read != map[bool]int{false: n, true: 0}[wrong] {
+			t.Errorf("%d bytes: %d are read, %v", n, read, err)
+		}
+	}
+}
+
 // sixteen is a text in UTF-16 without a byte order mark.
 func sixteen(text string, big bool) string {
 	var b strings.Builder

@@ -57,7 +57,12 @@ func TestRecord(t *testing.T) {
 	if diff := cmp.Diff([]string{`a wrong answer to GET /, 1.001s after the load began: status 500; status 500, body "oh"`}, w.warnings); diff != "" || w.void+w.late != "" {
 		t.Errorf("%q, %q; warnings (-want +got):\n%s", w.void, w.late, diff)
 	}
-	r.Ramp, r.Hold = nil, r.Hold[:1]
+	r.Own.LagP99NS, r.Own.Words = 2*second, []string{"it was busy"}
+	if err := record(w, load.Load{Hold: 2 * time.Second}, r, time.Second); err != nil || !strings.HasPrefix(w.late, "1 % of the requests were sent 2s late or more, and lag_bound is 1s: ") ||
+		!strings.HasPrefix(w.warnings[len(w.warnings)-1], "it was busy; lower rate or clients") {
+		t.Errorf("%v: %s; %q", err, w.late, w.warnings)
+	}
+	r.Ramp, r.Hold, r.Own = nil, r.Hold[:1], load.Own{}
 	w = &written{recorder: recorder{scalars: map[string]float64{}}}
 	if err := record(w, load.Load{Hold: 2 * time.Second}, r, time.Second); err != nil || len(w.series) != 2 {
 		t.Errorf("%v: what has no row is left out: %q", err, w.series)

@@ -4,12 +4,12 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"moobench/analysis/divergent"
 	"moobench/analysis/infer"
 	"moobench/analysis/internal/testevents"
 	"moobench/analysis/locks"
@@ -39,9 +39,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-var drawings = regexp.MustCompile(`(?s)<svg.*?</svg>`)
-
-// TestReport: the whole report on a program's locks, for a terminal and as a page; drawings are package plot's.
+// TestReport: the whole report on a program's locks, for a terminal and as a page, with its pictures.
 func TestReport(t *testing.T) {
 	r, err := locks.Read(testevents.File(t, log()))
 	if err != nil {
@@ -63,7 +61,109 @@ func TestReport(t *testing.T) {
 	}
 	page := doc.HTML(d)
 	golden(t, "terminal.txt", text.String())
-	golden(t, "page.html", drawings.ReplaceAllString(page.Head+page.Body, "<svg/>"))
+	var parts []string // a line of a drawing may be very long
+	for part := range strings.SplitSeq(strings.ReplaceAll(page.Head+page.Body, "><", ">\n<"), "\n") {
+		parts = append(parts, part[:min(len(part), 400)])
+	}
+	golden(t, "page.html", strings.Join(parts, "\n"))
+}
+
+// TestLinks: the locks that have parts of their own are linked to, those first that were waited for longest; those that
+// nobody waited for are told by their class.
+func TestLinks(t *testing.T) {
+	r := &locks.Report{Log: &events.Log{Whole: true}, Contention: true, ProgramNS: 1000, Locks: []locks.Lock{
+		{Class: "a.A", Hash: 1, WaitNS: 30, Contended: 3, Executions: 6, LongestWaitNS: 20, HeldNS: 500, Threads: 2},
+		{Class: "a.B", Hash: 2, WaitNS: 20, Contended: 1, Executions: 4},
+		{Class: "a.C", Hash: 3, WaitNS: 10, Contended: 1, Executions: 4},
+		{Class: "a.A", Hash: 4, HeldNS: 7, Executions: 2},
+	}, Others: []locks.Others{{Class: "a.A", Locks: 2, HeldNS: 5, Executions: 3}, {Class: "a.D", Locks: 9, WaitNS: 4, Contended: 2}}}
+	s := costly(r, 2, "")
+	table := s.Blocks[len(s.Blocks)-1].(*doc.Table)
+	var got []string
+	for _, row := range table.Rows {
+		var cells []string
+		for _, c := range row.Cells {
+			cells = append(cells, c.Text)
+		}
+		got = append(got, row.Cells[0].Link+": "+strings.Join(cells, " | "))
+	}
+	want := []string{
+		"lock-a-a-1: a.A 1 | 30.00 ns | 3 (50 %) | 20.00 ns | 500.0 ns | 50 % | 6 | 2 | ", "lock-a-b-2: a.B 2 | 20.00 ns | 1 (25 %) | 0 ns | 0 ns | 0 % | 4 | 0 | ",
+		": a.C 3 | 10.00 ns | 1 (25 %) | 0 ns | 0 ns | 0 % | 4 | 0 | ",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]locks.Others{{Class: "a.D", Locks: 9, WaitNS: 4, Contended: 2}, {Class: "a.A", Locks: 3, HeldNS: 12, Executions: 5}}, byClass(r)); diff != "" {
+		t.Errorf("by class (-want +got):\n%s", diff)
+	}
+	if got := waited(r); got != 64 {
+		t.Errorf("%d ns waited", got)
+	}
+	if o := others(r, " of b"); o.Title != "Other locks of b" || o.Open || len(lockSection(r, nil, &r.Locks[3], order.View{}).Blocks) > 0 {
+		t.Errorf("%+v", o)
+	}
+	r.Others, r.Locks = nil, r.Locks[3:]
+	if o := others(r, " of b"); o.Title != "Locks that nobody waited for of b" || !o.Open {
+		t.Errorf("%+v", o)
+	}
+}
+
+// TestJudged: what both rules say of a section, and where one of them says nothing.
+func TestJudged(t *testing.T) {
+	named := func(at ...int64) divergent.Divergent {
+		d := divergent.Divergent{N: int64(len(at))}
+		for _, i := range at {
+			d.Named = append(d.Named, divergent.Execution{Index: i})
+		}
+		return d
+	}
+	for _, c := range []struct {
+		times divergent.Series
+		want  string
+	}{
+		{divergent.Series{N: 1, TotalNS: 1500}, "It took 1.500 µs."},
+		{divergent.Series{N: 9, Paper: named(0)}, "By the paper's rule 1 of 9 executions diverge. They are too few for ours."},
+		{divergent.Series{N: 9, SteadyFrom: 5, Paper: named(0)}, "By the paper's rule 1 of 9 executions diverge. They are too few for ours."},
+		{
+			divergent.Series{N: 50, FenceNS: 100, SteadyFrom: 5, Steady: true, Paper: named(0, 4, 5, 6)},
+			"By the paper's rule 4 of 50 executions diverge. By ours none does: all are below 100.0 ns. Of the paper's first 4, 2 are of the warm-up, which ends with execution 5.",
+		},
+		{
+			divergent.Series{N: 50, FenceNS: 100, MedianNS: 40, Ours: named(7)},
+			"By the paper's rule 0 of 50 executions diverge. By ours 1: longer than 100.0 ns, where the median is 40.00 ns. They come to no steady state: ours judges the second half.",
+		},
+		{divergent.Series{N: 49, FenceNS: 100, Ours: named(7)}, "By the paper's rule 0 of 49 executions diverge. By ours 1: longer than 100.0 ns, where the median is 0 ns."},
+	} {
+		if got := judged(&locks.Section{Times: &c.times}); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
+// TestAbout: who executed a section, and what stands in it, as far as it is known.
+func TestAbout(t *testing.T) {
+	many := &divergent.Series{N: 1200}
+	for _, c := range []struct {
+		section locks.Section
+		want    string
+	}{
+		{locks.Section{Times: &divergent.Series{N: 1}, Threads: 1, Locks: 1}, "Executed once by 1 thread with 1 lock."},
+		{locks.Section{Times: many, Threads: 2, Locks: 3}, "Executed 1,200 times by 2 threads with 3 different locks."},
+		{locks.Section{Times: many, Threads: 2, Kind: locks.Plain}, "Executed 1,200 times by 2 threads without a lock of its own."},
+		{
+			locks.Section{Times: many, Threads: 1, Locks: 1, Contended: 1, WaitNS: 1500, LongestWaitNS: 1500, SleptNS: 1, Thrown: 1},
+			"Executed 1,200 times by 1 thread with 1 lock. 1 had to wait for the lock, 1.500 µs together, 1.500 µs at most. In it, threads waited for 1.000 ns without the lock. 1 ended by an exception.",
+		},
+		{
+			locks.Section{Times: many, Threads: 1, Locks: 1, Code: locks.Code{Size: 1, Branches: 2, Calls: 1, Sorts: "a.sort"}},
+			"Executed 1,200 times by 1 thread with 1 lock. Its code: 1 instruction, 2 branches, 1 call, 0 allocations; it sorts (a.sort).",
+		},
+	} {
+		if got := about(&c.section); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
 }
 
 // texts are paragraphs, a line each.

@@ -86,6 +86,23 @@ func TestAt(t *testing.T) {
 	}
 }
 
+// TestRowValues: an axis holds all values that have a place on it.
+func TestRowValues(t *testing.T) {
+	items := []Row{{Value: ptr(0), Low: ptr(-2), High: ptr(3)}, {Value: ptr(math.MaxFloat64)}, {Value: ptr(math.NaN())}, {Box: &Box{Values: [8]float64{1, 1, 1, 1, 1, 1, 1, 9}}}}
+	for _, c := range []struct {
+		rows Rows
+		want []float64
+	}{
+		{Rows{Items: items[:3]}, []float64{0, -2, 3}},
+		{Rows{Items: items[:3], Axis: Axis{Log: true}}, []float64{3}},
+		{Rows{Items: items[3:], Band: &[2]float64{-4, 5}}, []float64{1, 1, 1, 1, 1, 1, 1, 9, -4, 5}},
+	} {
+		if got := c.rows.Values(); !slices.Equal(got, c.want) {
+			t.Errorf("%v, want %v", got, c.want)
+		}
+	}
+}
+
 // TestSteps: steps are 1, 2 or 5 times a power of ten, and there are at most six of them; few values span decades.
 func TestSteps(t *testing.T) {
 	for span, want := range map[float64]float64{1: 0.2, 5: 1, 6: 1, 6.1: 2, 12: 2, 12.1: 5, 30: 5, 31: 10, 0.004: 0.001} {

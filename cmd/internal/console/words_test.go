@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"moobench/analysis"
 	"moobench/analysis/infer"
@@ -93,6 +96,77 @@ func TestNoScreen(t *testing.T) {
 		t.Errorf("a file that tells nothing has %d columns", got)
 	}
 }
+
+// terminal is one of so many columns.
+func terminal(t *testing.T, columns uint16) *os.File {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skipf("needs a terminal: %v", err)
+	}
+	t.Cleanup(func() { master.Close() })
+	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	err = errors.Join(err, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0), unix.IoctlSetWinsize(int(master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Col: columns}))
+	f, errOpen := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err := errors.Join(err, errOpen); err != nil {
+		t.Skipf("needs a terminal: %v", err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// around writes to another writer.
+type around struct{ io.Writer }
+
+func (a around) Unwrap() io.Writer { return a.Writer }
+
+// TestScreen: what a terminal has is asked of it, behind a writer too; one that says nothing is taken for the usual one.
+func TestScreen(t *testing.T) {
+	t.Setenv("NO_COLOR", "")
+	t.Setenv("TERM", "xterm")
+	for columns, want := range map[uint16][2]int{60: {60, 60}, 0: {80, widthOfFiles}} {
+		f := terminal(t, columns)
+		for _, c := range []Console{{Out: f}, {Out: around{f}}} {
+			if o := c.Options(); c.Width() != want[0] || o.Width != want[1] || !o.Color || Screen(c.Out) != f {
+				t.Errorf("%d columns, %T: %d and %d wide, coloured %t", columns, c.Out, c.Width(), o.Width, o.Color)
+			}
+		}
+	}
+	for name, value := range map[string]string{"NO_COLOR": "1", "TERM": "dumb"} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv(name, value)
+			if o := (Console{Out: terminal(t, 60)}).Options(); o.Color {
+				t.Errorf("%s=%s is coloured", name, value)
+			}
+		})
+	}
+}
+
+// TestItemOnAScreen: what is said of a name stands below itself where the line ends, and has twenty columns at least.
+func TestItemOnAScreen(t *testing.T) {
+	for columns, want := range map[uint16]string{
+		40: "name      one two three four five six\n          seven eight nine\n", 20: "name      one two three four\n          five six seven eight\n          nine\n",
+	} {
+		out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer out.Close()
+		both := screenTo{terminal(t, columns), out}
+		(Console{Out: both}).Item("name", 10, "one two three four five six seven eight nine")
+		if got, err := os.ReadFile(out.Name()); err != nil || string(got) != want {
+			t.Errorf("%d columns: %q, %v, want %q", columns, got, err, want)
+		}
+	}
+}
+
+// screenTo is a terminal whose words go to another writer.
+type screenTo struct {
+	screen *os.File
+	io.Writer
+}
+
+func (s screenTo) Unwrap() io.Writer { return s.screen }
 
 // TestWholeFiles: a file that can't be written is named, with what to do about it.
 func TestWholeFiles(t *testing.T) {

@@ -2,16 +2,23 @@ package session
 
 import (
 	"bytes"
+	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/outcome"
+	"moobench/harness/config"
+	"moobench/harness/lane"
+	"moobench/harness/machine/cpu"
 	"moobench/internal/testmachine"
 	"moobench/results"
 	"moobench/scenarios"
@@ -66,6 +73,35 @@ alarms   = { startup_ns = "10%" }
 args  = ["-Dfake.cost=10"]
 env   = { TOKEN = "secret" }
 proof = "none"
+`,
+	"quiet": `
+name = "quiet"
+[machine]
+profile = "fixed-hardware"
+pool    = "runners"
+[[scenario]]
+use       = "overhead"
+variants  = ["none", "kieker/bci/collect"]
+calls     = 1000
+frequency = ["scaling", "fixed"]
+max_time  = "1h"
+blocks    = 3
+[[question]]
+text   = "Does it cost 3 us?"
+a      = "kieker/bci/collect"
+b      = "none"
+test   = "tost"
+margin = "3us"
+`,
+	"watched": `
+name = "watched"
+[machine]
+thp = { policy = "observe" }
+[[scenario]]
+use       = "overhead"
+variants  = ["none", "kieker/bci/collect"]
+calls     = 1000
+blocks    = 3
 `,
 	"command": `
 name = "command"
@@ -138,6 +174,82 @@ func TestPreview(t *testing.T) {
 		if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+// TestShardsAreTold: what a shard measures, and what it left.
+func TestShardsAreTold(t *testing.T) {
+	s, out, _ := planned(t, previewed["watched"], Options{})
+	c := s.Plan.Campaign
+	c.Frozen = &results.Frozen{}
+	for _, part := range []struct {
+		tell func() error
+		want string
+	}{
+		{func() error { return s.tellPlan("x.json") }, "x.json: 3 timing blocks, 3 resource blocks · seed 5 · plan " + c.PlanHash[:12] + "\n" +
+			"next, on each of up to 3 hosts: moobench run --shard 1/N x.json · then on one: moobench merge shard-*.tar\n"},
+		{func() error { c.Frozen = nil; return s.tellPlan("x.json") }, "x.json: 3 timing blocks, 3 resource blocks · seed 5 · plan " + c.PlanHash[:12] + "\n"},
+		{func() error { c.Shard = &results.Shard{Index: 1, Count: 2}; return s.tellDone("a.tar", c) }, "shard 1/2: 6 blocks · sealed in a.tar\n"},
+		{
+			func() error {
+				c.GivenUp = []results.GivenUp{{Cell: "c02", Reason: "3 failures"}, {Cell: "c99"}}
+				if err := s.tellDone("a.tar", c); !errors.Is(err, outcome.ErrIncomplete) {
+					return fmt.Errorf("it is whole: %w", err)
+				}
+				return nil
+			},
+			"shard 1/2: 6 blocks · sealed in a.tar\n  ! kieker/bci/collect: given up: 3 failures\n",
+		},
+	} {
+		out.Reset()
+		if err := part.tell(); err != nil || out.String() != part.want {
+			t.Errorf("%v: %q, want %q", err, out.String(), part.want)
+		}
+	}
+}
+
+// TestTurnsAreTold: which lanes measure is said where it is not to be quiet, and a lane is called with the wishes of all.
+func TestTurnsAreTold(t *testing.T) {
+	s, _, said := planned(t, previewed["watched"], Options{Going: true, Kept: "jars"})
+	l := &lanes{session: s, plan: "x.json", dir: "d.lanes", cores: make([]cpu.Set, 3)}
+	l.tell(lane.Turn{Number: 1, Lanes: []int{1, 2, 3}})
+	l.tell(lane.Turn{Number: 2, Lanes: []int{2}})
+	s.Quiet = true
+	l.tell(lane.Turn{Number: 3, Lanes: []int{2}})
+	if want := "turn 1: 3 lanes at once\nturn 2: lane 2 alone\n"; said.String() != want {
+		t.Errorf("%q, want %q", said.String(), want)
+	}
+	if got := strings.Join(l.arguments(2), " "); got != "run --quiet --lane --shard 2/3 -o d.lanes/lane-2.tar --keep-going --artifacts jars x.json" {
+		t.Error(got)
+	}
+	s.Going, s.Kept = false, ""
+	if got := strings.Join(l.arguments(1), " "); got != "run --quiet --lane --shard 1/3 -o d.lanes/lane-1.tar x.json" {
+		t.Error(got)
+	}
+	if got := strings.Join(l.files(), " "); got != "d.lanes/lane-1.tar d.lanes/lane-2.tar d.lanes/lane-3.tar" {
+		t.Error(got)
+	}
+}
+
+// TestFreeFolder: a campaign of the same second has a number, and one that goes on its own folder.
+func TestFreeFolder(t *testing.T) {
+	dir := t.TempDir()
+	at := time.Date(2026, 11, 21, 3, 0, 0, 0, time.FixedZone("", 3600))
+	for _, want := range []string{"2026-11-21T020000Z-a", "2026-11-21T020000Z-a-2", "2026-11-21T020000Z-a-3"} {
+		got := FreeFolder(dir, at, "a")
+		if got != filepath.Join(dir, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+		if err := os.Mkdir(got, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := &Session{Options: Options{Dir: "chosen"}, File: &config.File{}}
+	if s.Folder() != "chosen" {
+		t.Error(s.Folder())
+	}
+	if s.Resume = "old"; s.Folder() != "old" {
+		t.Error(s.Folder())
 	}
 }
 
