@@ -125,3 +125,46 @@ func TestCompilationsAreLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// A toggle costs what calls right after it take longer than the others until the next one, as the
+// median over toggles; the last toggle has no next one, and steps without an answer say nothing.
+func TestToggleEffect(t *testing.T) {
+	const step = 50e6 // ns: right after a toggle are its next 100 ms
+	course := func(stepNS float64, after []float64, apart int) *evidence.Course {
+		c := &evidence.Course{StepNS: stepNS}
+		for i, excess := range after {
+			c.Toggles = append(c.Toggles, evidence.Toggle{SinceNS: float64(i*apart) * stepNS, On: i%2 == 0})
+			for k := range apart {
+				row := evidence.TimelineRow{SinceNS: float64(i*apart+k) * stepNS, P50NS: 10}
+				switch k {
+				case 0, 1:
+					row.P50NS += excess
+				case 3:
+					row.P50NS = 0
+				}
+				c.Rows = append(c.Rows, row)
+			}
+		}
+		return c
+	}
+	for _, test := range []struct {
+		what string
+		c    *evidence.Course
+		want float64
+	}{
+		{"the median of three", course(step, []float64{7, 2, 3, 99}, 8), 3},
+		{"a mean of two", course(step, []float64{2, 6, 99}, 8), 4},
+		{"one, and its end", course(step, []float64{5, 99}, 8), 5},
+		{"the rest is as long, and has one step with an answer", course(step, []float64{5, 99}, 4), math.NaN()},
+		{"the rest is longer by a step", course(step, []float64{5, 99}, 5), 5},
+		{"less time is left", course(step, []float64{5, 99}, 3), math.NaN()},
+		{"longer steps: two of them are right after", course(8*step, []float64{5, 99}, 8), 5},
+		{"no next one", course(step, []float64{5}, 8), math.NaN()},
+		{"never", course(step, nil, 8), math.NaN()},
+	} {
+		got := test.c.Effect(func(row evidence.TimelineRow) float64 { return row.P50NS })
+		if got != test.want && !(math.IsNaN(got) && math.IsNaN(test.want)) {
+			t.Errorf("%s: %v, want %v", test.what, got, test.want)
+		}
+	}
+}

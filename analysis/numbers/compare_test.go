@@ -108,6 +108,7 @@ func TestUnfit(t *testing.T) {
 	six := Sample{Name: "six", File: "six", Values: []float64{1, 2, 3, 4, 5, -6}, Lines: []int{1, 2, 3, 4, 5, 6}}
 	two := Sample{Name: "two", File: "two", Values: []float64{1, 2}, Lines: []int{1, 2}}
 	one := Sample{Name: "one", File: "one", Values: []float64{1}, Lines: []int{1}}
+	none := Sample{Name: "none", File: "none", Values: []float64{3, 0}, Lines: []int{1, 2}}
 	tost := options(TOST)
 	for name, c := range map[string]struct {
 		options Options
@@ -119,6 +120,7 @@ func TestUnfit(t *testing.T) {
 		"a single value":   {options(Student), []Sample{six, one}, "needs 2 or more"},
 		"ranks of a table": {options(MannWhitney), thesis(), "a summary doesn't say enough"},
 		"log of minus six": {options(LogRatio), []Sample{two, six}, "six:6: -6 has no logarithm"},
+		"log of zero":      {options(LogRatio), []Sample{two, none}, "none:2: 0 has no logarithm"},
 		"no margin":        {tost, []Sample{six, two}, "needs a margin"},
 		"unknown":          {options("anova"), []Sample{six, two}, "unknown kind"},
 	} {

@@ -43,6 +43,19 @@ func TestLongValues(t *testing.T) {
 	}
 }
 
+// TestSpans: an invocation may take from a second to thirty days, both included.
+func TestSpans(t *testing.T) {
+	for text, ok := range map[string]bool{
+		"1s": true, "1000 ms": true, "720h": true, "2 min": true, "999ms": false, "720h1ns": false, "0s": false,
+	} {
+		toml := "name = 'x'\n[[scenario]]\nuse = 'overhead'\nvariants = ['none']\ntimeout = '" + text + "'\n"
+		_, err := Parse("f.toml", []byte(toml), known())
+		if (err == nil) != ok || err != nil && !strings.Contains(err.Error(), `(from "1s" to "720h")`) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 // Equal entries are found in a list of any length.
 func TestDistinct(t *testing.T) {
 	var entries strings.Builder

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,6 +110,29 @@ func TestPreparedByAScript(t *testing.T) {
 	}
 	if woven, err := os.ReadFile(filepath.Join(second, queueFile)); err != nil || !strings.HasSuffix(string(woven), "Other") {
 		t.Errorf("%q, %v", woven, err)
+	}
+}
+
+// TestNamed: a tool's files are its program and what its words name, also within one word.
+func TestNamed(t *testing.T) {
+	dir := t.TempDir()
+	tool, jar, list := filepath.Join(dir, "tool"), filepath.Join(dir, "a.jar"), filepath.Join(dir, "list")
+	for _, path := range []string{tool, jar, list} {
+		write(t, path, "x")
+	}
+	if err := os.Chmod(tool, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir)
+	for _, test := range []struct{ run, want []string }{
+		{[]string{"tool"}, []string{tool}},
+		{[]string{"tool", "-cp=" + jar + ":" + list, jar}, []string{jar, list, tool}},
+		{[]string{"no-such-tool", "tool", dir, "@" + list}, []string{list}},
+		{[]string{tool, "a.jar", "/no/such/file"}, []string{tool}},
+	} {
+		if got := named(test.run); !slices.Equal(got, test.want) {
+			t.Errorf("%q: %q, want %q", test.run, got, test.want)
+		}
 	}
 }
 

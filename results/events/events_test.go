@@ -113,6 +113,8 @@ func TestWrongFiles(t *testing.T) {
 		"-9223372036854775808 ns is years": owned().block(blockTurn, 0, longs(1<<63)),
 		"years from the first one, 5 ns":   owned().block(blockEvents, 0, slices.Concat(event(5, Enter, 0, 1), event(1<<62, Exit, 0, 1))),
 		"is years from the first one, 7":   owned().block(blockGC, 0, longs(7, 1<<61, 0)),
+		"first one, -6917529027641081856":  begun().block(blockTurn, 0, longs(0xa000<<48)),
+		"first one, 6917529027641081856 ":  begun().block(blockTurn, 0, longs(0x6000<<48)),
 		"-1 is no length of time":          owned().block(blockGC, 0, longs(7, 9, math.MaxUint64)),
 		"4611686018427387904 is no leng":   owned().block(blockEnd, 0, longs(0, 0, 0, 1, 2, 1<<62)),
 		"goes on after its end":            owned().block(blockEnd, 0, longs(0, 0, 0)).block(blockThread, 1, nil),

@@ -1,10 +1,12 @@
 package jfr
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
 	"flag"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -237,6 +239,54 @@ func TestCut(t *testing.T) {
 		copy(file[damaged.at:], damaged.bytes)
 		if _, err := Count(bytes.NewReader(file), "moobench.Execution", ""); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)
+		}
+	}
+}
+
+// TestCutHeader: a chunk that the recorder didn't finish says of itself that its metadata stand nowhere.
+func TestCutHeader(t *testing.T) {
+	whole := chunk(0, 1, execution(1), execution(2))
+	for _, test := range []struct {
+		what           string
+		size, metadata int64
+		cut            bool
+	}{
+		{"no metadata", int64(len(whole)), 0, true},
+		{"metadata within the header", int64(len(whole)), headerBytes - 1, true},
+		{"metadata after the end", int64(len(whole)), int64(len(whole)), true},
+		{"shorter than a header", headerBytes - 1, headerBytes, true},
+		{"whole", int64(len(whole)), int64(binary.BigEndian.Uint64(whole[24:])), false},
+	} {
+		file := bytes.Clone(whole)
+		binary.BigEndian.PutUint64(file[8:], uint64(test.size))
+		binary.BigEndian.PutUint64(file[24:], uint64(test.metadata))
+		if _, err := Count(bytes.NewReader(file), "moobench.Execution", ""); errors.Is(err, ErrCut) != test.cut {
+			t.Errorf("%s: %v", test.what, err)
+		}
+	}
+}
+
+// TestText: of every way to write a text, and of what is no text.
+func TestText(t *testing.T) {
+	for _, test := range []struct {
+		raw  []byte
+		want string
+		err  error
+	}{
+		{[]byte{textNull}, "", nil},
+		{[]byte{textEmpty}, "", nil},
+		{[]byte{textConstant, 9}, "", nil},
+		{append([]byte{textUTF8}, "\x04größ"...), "grö", nil},
+		{append([]byte{textLatin1}, "\x02ab"...), "ab", nil},
+		{append([]byte{textChars, 2}, slices.Concat(varint('ö'), varint('x'))...), "öx", nil},
+		{append([]byte{textUTF8}, varint(-1)...), "", errMetadata},
+		{append([]byte{textLatin1}, varint(longestText+1)...), "", errMetadata},
+		{[]byte{77}, "", errMetadata},
+		{append([]byte{textUTF8}, "\x04ab"...), "ab\x00", io.ErrUnexpectedEOF},
+	} {
+		in := &input{r: bufio.NewReader(bytes.NewReader(test.raw))}
+		if got := in.text(); got != test.want || !errors.Is(in.err, test.err) {
+			t.Errorf("%q: %q, %v; want %q, %v", test.raw, got, in.err, test.want, test.err)
 		}
 	}
 }
