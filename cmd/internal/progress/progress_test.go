@@ -117,6 +117,25 @@ func TestLiveFollowsADecision(t *testing.T) {
 	}
 }
 
+// What is there of a campaign that goes on is said before the first line of the display, also where
+// it is one invocation; a new campaign says nothing.
+func TestLiveResumes(t *testing.T) {
+	for n, want := range []string{"", "resuming: 1 of 4 invocations are there", "resuming: 2 of 4 invocations are there"} {
+		var out strings.Builder
+		l := &live{c: console.Console{Err: &out}, size: sized(200, 0), gauge: gauge{}, pace: every(time.Hour)}
+		p := stagedPlan()
+		var there []*results.Invocation
+		for i := range n {
+			inv := &results.Invocation{Identity: results.Identity{Block: 1, Slot: i}, Cell: p.Cells[i].ID, Status: results.StatusOK}
+			there = append(there, inv)
+		}
+		l.Planned(p.Campaign, there, 4)
+		if got, _, _ := strings.Cut(out.String(), "\n"); got != want {
+			t.Errorf("%d are there: %q, want %q", n, got, want)
+		}
+	}
+}
+
 // More cells than the terminal has lines: those around the one that is measured
 // are shown, and no more lines than can be taken back.
 func TestLiveFitsTheTerminal(t *testing.T) {

@@ -2,6 +2,7 @@ package standard
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,26 @@ func TestWished(t *testing.T) {
 	for text, want := range map[string]string{"2373": "no unit", "5 ns": "want 100 ns", "2 s": "want 100 ns", "12 parsecs": "no time"} {
 		if got, err := Wished(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %+v, %v; want %q", text, got, err, want)
+		}
+	}
+}
+
+// TestOff: a CPU that takes longer is slower, and a tenth either way is still the same machine.
+func TestOff(t *testing.T) {
+	for _, test := range []struct {
+		ns, last, off float64
+		far           bool
+	}{
+		{1000, 0, 0, false}, // there was no second campaign
+		{1000, 1000, 0, false},
+		{1000, 1050, 0.05, false},
+		{1000, 1110, 0.11, true},
+		{1000, 920, -0.08, false},
+		{1000, 500, -0.5, true},
+	} {
+		k := Kept{Standard: results.Standard{NS: test.ns}, LastNS: test.last}
+		if off := k.Off(); math.Abs(off-test.off) > 1e-12 || k.FarOff() != test.far {
+			t.Errorf("%v after %v ns: off by %v, far: %v; want %v, %v", test.last, test.ns, off, k.FarOff(), test.off, test.far)
 		}
 	}
 }
