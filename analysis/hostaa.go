@@ -66,7 +66,8 @@ func (s *Scenario) withoutFailed(r *reading, failed func(*evidence.Invocation) b
 		healthy := without.metric(r.Cells[i], r.Primary)
 		m.Healthy = healthy.Difference
 		if m.Verdict != healthy.Verdict {
-			s.Notes = append(s.Notes, fmt.Sprintf("%s is %s by all %ss, and %s without those whose own A/A failed (%s)", c.Label,
+			s.Notes = append(s.Notes, fmt.Sprintf(
+				"%s is %s by all %ss, and %s without those whose own A/A failed (%s)", c.Label,
 				m.Verdict, word, healthy.Verdict, prose.Known(m.Healthy, r.Primary.Unit)))
 		}
 	}

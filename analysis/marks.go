@@ -209,7 +209,9 @@ func recordMarks(rec *Records) (ms marks) {
 	}
 	if rec.Late() {
 		share := prose.If(rec.Approximate, "about ") + figure.Percent(*rec.Deferred)
-		ms.add(true, Misleading, string(proof.Deferred), "cost deferred "+share, "so many of its records arrived only after the loop: that work happened after timing stopped; make more calls than its queue holds, or compare CPU time per record delivered")
+		ms.add(true, Misleading, string(proof.Deferred), "cost deferred "+share,
+			"so many of its records arrived only after the loop: that work happened after timing stopped; "+
+				"make more calls than its queue holds, or compare CPU time per record delivered")
 	}
 	return ms
 }
@@ -232,7 +234,8 @@ func (r *reading) disturbances(c *Cell) (ms marks) {
 		}
 		if slices.Sort(knobs); len(knobs) > 0 {
 			parts = append(parts, fmt.Sprintf("%s changed in or before %s",
-				strings.Join(slices.Compact(knobs), ", "), figure.Plural(len(stay)-others, "invocation", "invocations")))
+				strings.Join(slices.Compact(knobs), ", "),
+				figure.Plural(len(stay)-others, "invocation", "invocations")))
 		}
 		ms.counted(len(stay), len(all), "disturbed", "disturbed",
 			"%s: %s", strings.Join(parts, ", "), r.disturbedText(c.ID))

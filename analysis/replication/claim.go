@@ -127,7 +127,9 @@ func (m *mistakes) claim(p *Paper, c *Claim) {
 		m.want(c.B != "" && len(c.Than) == 2, "claim %q needs b, and than, two other cells", name)
 	case kindLoses, kindKeeps:
 	default:
-		m.want(false, "claim %q: unknown kind %q: there are less, more, linear, flat, not-paid-back, least, ratio, value, nearer, loses and keeps", name, c.Kind)
+		m.want(false,
+			"claim %q: unknown kind %q: there are less, more, linear, flat, not-paid-back, least, ratio, "+
+				"value, nearer, loses and keeps", name, c.Kind)
 	}
 	if x := c.Proportional; x != nil {
 		m.want(c.Kind == kindValue && !c.AnyLength && x.Parameter != "" && x.Whole > 0 &&

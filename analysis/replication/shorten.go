@@ -48,7 +48,8 @@ func (p *Paper) Shorten(scenarios []Section, scale float64) error {
 		}
 	}
 	if i := slices.Index(used, false); i >= 0 {
-		return fmt.Errorf("shortening: benchmarks.toml does not set %s of scenario %q", p.Short[i].Parameter, p.Short[i].Scenario)
+		return fmt.Errorf("shortening: benchmarks.toml does not set %s of scenario %q",
+			p.Short[i].Parameter, p.Short[i].Scenario)
 	}
 	return nil
 }

@@ -213,7 +213,13 @@ func gateSection(a *analysis.Answers) *doc.Section {
 		{Head: "worse by", Number: true},
 		{Head: "at least", Number: true, Rank: 1},
 		{Head: "at most", Number: true, Rank: 1},
-		{Head: "could detect", Number: true, Rank: 2, Wide: true, Help: "the smallest true worsening of which the gate says so with 80 % power"},
+		{
+			Head:   "could detect",
+			Number: true,
+			Rank:   2,
+			Wide:   true,
+			Help:   "the smallest true worsening of which the gate says so with 80 % power",
+		},
 		{Head: "verdict"},
 		{Head: "caveats", Rank: 4, Depth: doc.Unpaged},
 	}...)

@@ -47,7 +47,8 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	unlike := unique(each(c.Unlike, func(d compare.Difference) string { return d.What }))
 	d.Add(campaigns)
 	d.Add(general(doc.Bad, prefixed(
-		"NOT ALIKE (--anyway): these differ, and may be the cause of what is seen below: ", strings.Join(unlike, ", ")))...)
+		"NOT ALIKE (--anyway): these differ, and may be the cause of what is seen below: ",
+		strings.Join(unlike, ", ")))...)
 	d.Add(general(doc.Bad, failed...)...)
 	d.Add(general(doc.Warning, warnings...)...)
 	d.Add(differences(c, "Why they are not alike", c.Unlike))
@@ -193,7 +194,12 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 		{Head: "old → new", Number: true},
 		{Head: "change", Number: true},
 		{Head: "verdict", Short: " "},
-		{Head: "could detect", Number: true, Rank: 1, Help: "the smallest true change that such campaigns find with 80 % power"},
+		{
+			Head:   "could detect",
+			Number: true,
+			Rank:   1,
+			Help:   "the smallest true change that such campaigns find with 80 % power",
+		},
 		{Head: "p", Number: true, Rank: 3},
 		{Head: join(sampled(m), b.statistic()+", old → new"), Number: true, Rank: 2},
 	}}
@@ -264,7 +270,8 @@ func (b comparedMetric) several() []doc.Block {
 			case i == 0:
 				text = b.oldToNew(r, sideFigure(r, &r.Sides[0]))
 			case change != nil:
-				text = join(changeOf(b.scaled(r, change), b.m.Metric).String(), prose.Judgement(change.Verdict, b.c.Margin))
+				text = join(changeOf(b.scaled(r, change), b.m.Metric).String(),
+					prose.Judgement(change.Verdict, b.c.Margin))
 				if change.Absent != "" {
 					why := change.Absent
 					if change.Whose == "" || change.Whose == one.Title { // the campaign is named before it already
@@ -356,8 +363,10 @@ func (b comparedMetric) figure() *doc.Figure {
 			}
 			p.Items = append(p.Items, plot.Row{
 				Label: join(b.comparedLabel(&r), r.Level) + when(len(b.c.Campaigns) > 2, " · "+change.Campaign),
-				Text:  join(changeOf(b.scaled(&r, &change), b.m.Metric).Text, prose.Judgement(change.Verdict, b.c.Margin)),
-				Class: judgementBadge(change.Verdict).Kind, Value: share(e.Value), Low: share(e.Interval.Low), High: share(e.Interval.High),
+				Text: join(changeOf(b.scaled(&r, &change), b.m.Metric).Text,
+					prose.Judgement(change.Verdict, b.c.Margin)),
+				Class: judgementBadge(change.Verdict).Kind, Value: share(e.Value),
+				Low: share(e.Interval.Low), High: share(e.Interval.High),
 			})
 		}
 	}

@@ -27,7 +27,11 @@ func (b *builder) lanes() *doc.Section {
 		{Head: "cell"},
 		{Head: "alone", Number: true, Help: "JVMs while the other lanes were idle"},
 		{Head: "all busy", Number: true, Help: "JVMs while all lanes were busy"},
-		{Head: "busy against alone", Number: true, Help: "turn by turn, in units of each lane's level; the intervals hold together"},
+		{
+			Head:   "busy against alone",
+			Number: true,
+			Help:   "turn by turn, in units of each lane's level; the intervals hold together",
+		},
 		{Head: "verdict"},
 	}}
 	for _, c := range l.Cells {

@@ -38,7 +38,8 @@ func (r *rehearsed) name(s *history.RehearsedSeries) string {
 func (r *rehearsed) document() *doc.Document {
 	d := &doc.Document{Title: "rehearsal", Facts: slices.Clone(r.names.shared)}
 	d.Facts = append(d.Facts, figure.Plural(len(r.Series), "series", "series"),
-		figure.Count(int64(r.Years))+" simulated years in which nothing changes", "least change reported "+figure.Percent(r.Least))
+		figure.Count(int64(r.Years))+" simulated years in which nothing changes",
+		"least change reported "+figure.Percent(r.Least))
 	d.Add(doc.Paragraphs(doc.Paragraph{Mark: "!", Tone: doc.Warning}, r.Warnings...)...)
 	for _, part := range []struct {
 		title string

@@ -168,7 +168,8 @@ func claims(r *replication.Replication, paged bool) []doc.Block {
 		e := doc.Entry{
 			Term: j.Text + bracketed(j.Where), Badge: doc.Badge{Text: string(j.Verdict)},
 			Opening: strings.ToUpper(string(j.Verdict)) + bracketed(j.Detectable),
-			Items:   append([]doc.Paragraph{{Text: j.Reason}}, paragraphs(doc.Paragraph{Text: j.Note, Tone: doc.Soft})...),
+			Items: append([]doc.Paragraph{{Text: j.Reason}},
+				paragraphs(doc.Paragraph{Text: j.Note, Tone: doc.Soft})...),
 		}
 		if paged { // there the badge is the verdict
 			e.Opening, e.Items[0].Text = "", j.Reason+bracketed(j.Detectable)

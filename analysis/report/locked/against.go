@@ -115,7 +115,8 @@ func changeRow(c *locks.Comparison, x *locks.Change) doc.Row {
 	case d == nil:
 		verdict = string(infer.NoAnswer)
 	default:
-		difference.Text, verdict = signed(d.Value), prose.Judgement(infer.Judge(x.Answer.Verdict, results.Lower, false), locks.Matters)
+		difference.Text = signed(d.Value)
+		verdict = prose.Judgement(infer.Judge(x.Answer.Verdict, results.Lower, false), locks.Matters)
 		if i := d.Interval; i != nil {
 			difference.Interval = figure.Range(i.Low, i.High, "ns")
 		}

@@ -120,10 +120,15 @@ func ns(v int64) string { return figure.Quantity(float64(v), "ns") }
 // whole has the figures of the whole program.
 func whole(r *locks.Report, of string) *doc.Section {
 	s := &doc.Section{Title: "The program" + of}
-	t := &doc.Table{Columns: []doc.Column{{Head: "part"}, {Head: "time", Number: true}, {Head: "of run time", Number: true}}}
+	t := &doc.Table{
+		Columns: []doc.Column{{Head: "part"}, {Head: "time", Number: true}, {Head: "of run time", Number: true}},
+	}
 	t.Rows = []doc.Row{
 		{Cells: doc.Texts("total", ns(r.ProgramNS), "")},
-		{Cells: doc.Texts("inside critical sections, sum over threads", ns(r.InsideNS), share(r.InsideNS, r.ProgramNS))},
+		{
+			Cells: doc.Texts("inside critical sections, sum over threads", ns(r.InsideNS),
+				share(r.InsideNS, r.ProgramNS)),
+		},
 	}
 	collected := int64(0)
 	for _, c := range r.Collections {
