@@ -132,7 +132,7 @@ func (a *Answers) decideSelfTests() {
 		}
 	}
 	for i, p := range stats.Holm(ps) {
-		all[i].P = infer.Known(p)
+		all[i].P = infer.FinitePtr(p)
 		all[i].decide()
 	}
 }

@@ -230,7 +230,7 @@ func (k *gateJudge) mean(g *GateCell, c, ref *results.Cell, l gateLimit) (measur
 	}
 	allowed := math.Log1p(l.WorseBy)
 	if above := k.solver.DetectableAbove(s, k.alpha); above != nil {
-		g.Detectable = infer.Known(math.Expm1(allowed + *above + room))
+		g.Detectable = infer.FinitePtr(math.Expm1(allowed + *above + room))
 	}
 	n, err := stats.SteinSize(usuallyAlike*s.SD, allowed-room, s.N, 2*k.pass)
 	if room < allowed && err == nil && n <= mostBlocks {

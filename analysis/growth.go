@@ -133,7 +133,7 @@ func (r *reading) growths() []Growth {
 			ps[i] = c.bendP()
 		}
 		for i, p := range stats.Holm(ps) {
-			curves[i].BendP = infer.Known(p)
+			curves[i].BendP = infer.FinitePtr(p)
 			curves[i].decide()
 		}
 		for _, c := range curves {
@@ -237,14 +237,14 @@ func (c *curve) fit() {
 		c.bend = new(scale(bend, stats.Bend))
 	}
 	_, _, _, p, errFit := stats.LackOfFit(c.x, c.y, c.more())
-	c.LackOfFitP = infer.Known(p, errFit)
+	c.LackOfFitP = infer.FinitePtr(p, errFit)
 	for _, p := range c.Points {
 		c.off = max(c.off, math.Abs(p.Mean.Value-line.Intercept-line.Slope*p.X))
 	}
 	lx, errX := stats.Logs(c.x)
 	ly, errY := stats.Logs(c.y)
 	l, err := stats.Linear(lx, ly)
-	c.Exponent = infer.Known(l.Slope, errX, errY, err)
+	c.Exponent = infer.FinitePtr(l.Slope, errX, errY, err)
 }
 
 // more is the factor by which the variance of a level's mean exceeds what its values suggest, because one

@@ -31,7 +31,7 @@ func (a *Answers) judgeHosts(readings []*reading) {
 	for i, p := range stats.Holm(ps) {
 		h := &a.Campaign.Fleet[at[i]]
 		if h.P == nil || p < *h.P {
-			h.P = infer.Known(p)
+			h.P = infer.FinitePtr(p)
 		}
 		h.Failed = h.Failed || p < aaAlpha
 	}
@@ -68,7 +68,7 @@ func (s *Scenario) withoutFailed(r *reading, failed func(*evidence.Invocation) b
 		if m.Verdict != healthy.Verdict {
 			s.Notes = append(s.Notes, fmt.Sprintf(
 				"%s is %s by all %ss, and %s without those whose own A/A failed (%s)", c.Label,
-				m.Verdict, word, healthy.Verdict, prose.Known(m.Healthy, r.Primary.Unit)))
+				m.Verdict, word, healthy.Verdict, prose.WithInterval(m.Healthy, r.Primary.Unit)))
 		}
 	}
 }

@@ -79,7 +79,7 @@ func (r *reading) pool(cells []Cell) (about, kind string) {
 			p.Test = studentTest(calls, r.calls(c.Baseline))
 		}
 		if m := c.MetricNamed(r.Primary.Name); m.Mean != nil && m.Mean.Interval != nil {
-			p.TooNarrow = infer.Known(m.Mean.Interval.Half() / p.Half)
+			p.TooNarrow = infer.FinitePtr(m.Mean.Interval.Half() / p.Half)
 		}
 		c.Pooled, about, kind = p, text, r.Scenario.Pool
 	}

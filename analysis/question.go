@@ -31,15 +31,15 @@ func (r *reading) answers(cells []Cell) []Answer {
 		if q.Alpha > 0 && q.Alpha < 1 {
 			a.Alpha = q.Alpha
 		}
-		if why := r.settle(&a, q, cells); why != "" {
+		if why := r.answerQuestion(&a, q, cells); why != "" {
 			a.Sentence = prose.NoAnswer(why)
 		}
 		return a
 	})
 }
 
-// settle fills in the answer, or says why there is none.
-func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why string) {
+// answerQuestion fills in the answer, or says why there is none.
+func (r *reading) answerQuestion(a *Answer, q results.Question, cells []Cell) (why string) {
 	m, ca, cb := r.Metric(a.Metric), r.Campaign.Cell(a.A), r.Campaign.Cell(a.B)
 	switch {
 	case m.Name == "":

@@ -52,7 +52,7 @@ func (r *reading) settleRepeats(s *Scenario) {
 	differs := func(what, unit string, v, w Verdict, d, kept *Estimate) {
 		if v != w {
 			rep.Differs = append(rep.Differs, fmt.Sprintf(
-				"%s is %s with them and %s without", what, prose.Known(d, unit), prose.Known(kept, unit)))
+				"%s is %s with them and %s without", what, prose.WithInterval(d, unit), prose.WithInterval(kept, unit)))
 		}
 	}
 	var counts []string
@@ -77,7 +77,7 @@ func (r *reading) settleRepeats(s *Scenario) {
 		a.Kept, a.All = kept.Difference, a.Difference
 		if a.Kept != nil && a.Kept.Interval != nil {
 			a.Without = fmt.Sprintf("without the disturbed that were repeated: %s, n = %d",
-				prose.Known(a.Kept, a.Unit), a.Kept.N)
+				prose.WithInterval(a.Kept, a.Unit), a.Kept.N)
 		}
 	}
 	rep.Text = fmt.Sprintf("all completed invocations count, also the %d of %d that were disturbed and repeated (%s)",

@@ -149,12 +149,12 @@ func Settle(src Source, scenario string) (cell string, calls int64, d *results.S
 			return cell.ID, n, nil, nil
 		}
 	}
-	return "", 0, settle(c, sc, trials), nil
+	return "", 0, decideCalls(c, sc, trials), nil
 }
 
-// settle decides for each group of cells that are compared: those of a level, and of levels that a question
+// decideCalls decides for each group of cells that are compared: those of a level, and of levels that a question
 // compares.
-func settle(c *results.Campaign, sc *results.Scenario, trials map[string][]trial) *results.SettlingDecision {
+func decideCalls(c *results.Campaign, sc *results.Scenario, trials map[string][]trial) *results.SettlingDecision {
 	group := map[string]string{} // by cell, named after one of its cells
 	for _, cell := range c.Cells {
 		if cell.Scenario == sc.Label && cell.Role != results.RoleProof {
@@ -191,7 +191,7 @@ func settle(c *results.Campaign, sc *results.Scenario, trials map[string][]trial
 }
 
 // count decides how many calls the cells of a group make, and says why: as many as the slowest cell needs to
-// settle, or as it takes to time each of them, if they fit into the time of every cell. Cells that settle in no
+// decideCalls, or as it takes to time each of them, if they fit into the time of every cell. Cells that settle in no
 // JVM have no say; those that don't settle in every JVM are named.
 func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]trial, withinNS int64) string {
 	want, fit, why, slowest := int64(0), int64(results.PilotMostCalls), "", ""

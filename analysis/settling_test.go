@@ -159,7 +159,7 @@ func TestPilotFindsCalls(t *testing.T) {
 				}
 				got.WriteString("\n")
 			}
-			d := settle(c, &sc, trials)
+			d := decideCalls(c, &sc, trials)
 			got.WriteString(strings.ReplaceAll(strings.TrimPrefix(d.Reason, "calls found by a pilot of 2 JVMs a cell: "), "; ", "\n"))
 			if diff := cmp.Diff(tt.want, got.String()); diff != "" {
 				t.Errorf("(-want +got):\n%s\n%s", diff, strings.ReplaceAll(got.String(), "\n", "|"))

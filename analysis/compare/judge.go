@@ -151,7 +151,7 @@ func (j *judge) family(changes []contrast, size int, better results.Better) {
 	}
 	for i, p := range stats.Holm(ps)[:len(changes)] {
 		if tested(changes[i]) {
-			changes[i].PHolm = infer.Known(p)
+			changes[i].PHolm = infer.FinitePtr(p)
 		}
 	}
 }

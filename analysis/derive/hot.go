@@ -40,7 +40,7 @@ func (f *Figures) recovery(ns []int64) {
 		results.DerivedBack5Calls, results.DerivedBack5NS,
 		results.DerivedRecovery,
 	)
-	c, ok := settle(ns)
+	c, ok := steadyLevel(ns)
 	if !ok {
 		const few = "%d calls after the swap are too few to see when it is back in steady state: at least %d"
 		f.Warnings = append(f.Warnings, fmt.Sprintf(few, len(ns), fewestBatches*batchCalls))
@@ -80,8 +80,8 @@ type hotCalls struct {
 	mean    float64   // of the same calls
 }
 
-// settle finds the steady level of a series; ok is false with fewer than 2,000 calls.
-func settle(ns []int64) (c hotCalls, ok bool) {
+// steadyLevel finds the steady level of a series; ok is false with fewer than 2,000 calls.
+func steadyLevel(ns []int64) (c hotCalls, ok bool) {
 	if len(ns) < fewestBatches*batchCalls {
 		return c, false
 	}

@@ -55,7 +55,7 @@ func TestBack(t *testing.T) {
 		{"ever quicker", falling(10_000), never, never, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, ok := settle(c.ns)
+			got, ok := steadyLevel(c.ns)
 			if !ok {
 				t.Fatal("no steady state")
 			}
@@ -89,10 +89,10 @@ func check(t *testing.T, c *hotCalls, share float64, want int) {
 }
 
 func TestTooFewCallsHaveNoSteadyState(t *testing.T) {
-	if _, ok := settle(series(stretch{fewestBatches*batchCalls - 1, 100})); ok {
+	if _, ok := steadyLevel(series(stretch{fewestBatches*batchCalls - 1, 100})); ok {
 		t.Error("a steady state was found in fewer than 2000 calls")
 	}
-	if _, ok := settle(series(stretch{fewestBatches * batchCalls, 0})); ok {
+	if _, ok := steadyLevel(series(stretch{fewestBatches * batchCalls, 0})); ok {
 		t.Error("calls that take no time have a steady state")
 	}
 }
@@ -110,7 +110,7 @@ func TestBackLaws(t *testing.T) {
 				break // noise on all would take long, and some is enough
 			}
 		}
-		c, ok := settle(ns)
+		c, ok := steadyLevel(ns)
 		if !ok {
 			t.Fatal("no steady state")
 		}
@@ -126,7 +126,7 @@ func TestBackLaws(t *testing.T) {
 		for i := range ns {
 			scaled[i] = 8 * ns[i]
 		}
-		c8, _ := settle(scaled)
+		c8, _ := steadyLevel(scaled)
 		if n, _ := c8.back(nearly); n != narrow || c8.lost(n) != 8*c.lost(n) {
 			t.Fatalf("in another unit: back after %d calls instead of %d", n, narrow)
 		}

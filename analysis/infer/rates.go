@@ -122,7 +122,7 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 	}
 	x := &Rates{
 		Question: q, A: ArmOf(data.A), B: ArmOf(data.B), Blocked: data.Blocked,
-		Ratio: Known(t.Ratio), Difference: t.Difference * Million, Level: q.Level(),
+		Ratio: FinitePtr(t.Ratio), Difference: t.Difference * Million, Level: q.Level(),
 		PoissonFails: t.Scattered(), Scatter: t.Scatter, Verdict: NoAnswer, Decided: noRuns,
 	}
 	if !stats.Finite(x.A.PerMillion, x.B.PerMillion, x.A.Exposure, x.B.Exposure, x.Difference) {
@@ -167,8 +167,8 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 	return x, nil
 }
 
-// Known returns a pointer to a value; nil on error, or if it is not finite.
-func Known(v float64, errs ...error) *float64 {
+// FinitePtr returns a pointer to a value; nil on error, or if it is not finite.
+func FinitePtr(v float64, errs ...error) *float64 {
 	if cmp.Or(errs...) != nil || !stats.Finite(v) {
 		return nil
 	}
@@ -198,7 +198,7 @@ func (c rateComparison) intervals() error {
 	case c.t.Opposite() && (d < i.Low || d > i.High):
 		c.NoInterval = Opposite
 	default:
-		c.RatioLow, c.RatioHigh, c.Interval = Known(ratio.Low), Known(ratio.High), &i
+		c.RatioLow, c.RatioHigh, c.Interval = FinitePtr(ratio.Low), FinitePtr(ratio.High), &i
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func compareEach[T any](o Options, r *Report, all []T, compare func(c *compariso
 	}
 	for i, p := range stats.Holm(ps) {
 		c := &r.Comparisons[i]
-		c.PHolm = infer.Known(p)
+		c.PHolm = infer.FinitePtr(p)
 		if c.Verdict == infer.Undecided && p < 1-r.Confidence && !o.kind().Margin {
 			r.warn("%s against %s: Holm's p is below alpha, although the simultaneous interval holds the neutral value: Holm is the sharper of the two, and has no interval", c.A.Name, c.B.Name)
 		}
@@ -149,13 +149,13 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 		}
 		return errors.New(why)
 	}
-	c.Estimate = &Estimate{What: k.Estimates, Value: infer.Known(e.Value), Level: x.Level(), Neutral: neutral}
+	c.Estimate = &Estimate{What: k.Estimates, Value: infer.FinitePtr(e.Value), Level: x.Level(), Neutral: neutral}
 	switch t := c.Estimate; {
 	case x.Fieller != nil:
 		t.Exclusive = x.Fieller.Exclusive
-		t.Low, t.High = infer.Known(x.Fieller.Interval.Low), infer.Known(x.Fieller.Interval.High)
+		t.Low, t.High = infer.FinitePtr(x.Fieller.Interval.Low), infer.FinitePtr(x.Fieller.Interval.High)
 	case e.Interval != nil:
-		t.Low, t.High, t.Level = infer.Known(e.Interval.Low), infer.Known(e.Interval.High), e.Interval.Level
+		t.Low, t.High, t.Level = infer.FinitePtr(e.Interval.Low), infer.FinitePtr(e.Interval.High), e.Interval.Level
 	}
 	c.leaveAsked(x.Question)
 	c.statistic(&x, e)
@@ -185,10 +185,10 @@ func (c *comparison) statistic(x *infer.Answer, e *infer.Estimate) {
 		}
 		from := stats.TQuantile(alpha, t.DF)
 		if c.Alternative != stats.Greater {
-			c.Statistic.RejectBelow = infer.Known(-from)
+			c.Statistic.RejectBelow = infer.FinitePtr(-from)
 		}
 		if c.Alternative != stats.Less {
-			c.Statistic.RejectAbove = infer.Known(from)
+			c.Statistic.RejectAbove = infer.FinitePtr(from)
 		}
 	}
 }
@@ -206,12 +206,12 @@ func (c *comparison) sizes(x *infer.Answer, e *infer.Estimate, a, b Sample, alon
 	if !alone {
 		f := Effects{}
 		if c.A.Mean != nil && c.B.Mean != nil && *c.A.Mean > 0 && *c.B.Mean > 0 {
-			f.Ratio = infer.Known(*c.A.Mean / *c.B.Mean)
+			f.Ratio = infer.FinitePtr(*c.A.Mean / *c.B.Mean)
 		}
 		if a.Summary == nil && b.Summary == nil {
-			f.HedgesG = infer.Known(stats.HedgesG(a.Values, b.Values))
-			f.CliffDelta = infer.Known(stats.CliffDelta(a.Values, b.Values))
-			f.A12 = infer.Known(stats.A12(a.Values, b.Values))
+			f.HedgesG = infer.FinitePtr(stats.HedgesG(a.Values, b.Values))
+			f.CliffDelta = infer.FinitePtr(stats.CliffDelta(a.Values, b.Values))
+			f.A12 = infer.FinitePtr(stats.A12(a.Values, b.Values))
 		}
 		if f != (Effects{}) {
 			c.Effects = &f
@@ -219,8 +219,8 @@ func (c *comparison) sizes(x *infer.Answer, e *infer.Estimate, a, b Sample, alon
 	}
 	if x.Fieller != nil && a.Summary == nil && b.Summary == nil {
 		if d, err := stats.DeltaRatio(a.Values, b.Values, c.Paired, infer.Level(c.Alpha, c.family)); err == nil {
-			c.Delta = &Estimate{What: k.Estimates, Value: infer.Known(d.Value), Level: d.Interval.Level, Neutral: 1}
-			c.Delta.Low, c.Delta.High = infer.Known(d.Interval.Low), infer.Known(d.Interval.High)
+			c.Delta = &Estimate{What: k.Estimates, Value: infer.FinitePtr(d.Value), Level: d.Interval.Level, Neutral: 1}
+			c.Delta.Low, c.Delta.High = infer.FinitePtr(d.Interval.Low), infer.FinitePtr(d.Interval.High)
 		}
 	}
 }
@@ -313,7 +313,7 @@ func (r *Report) single(a Counts) error {
 		return refusal.Mistake("one rate alone is estimated, not tested: leave --alternative out")
 	}
 	r.Method = "exact interval of a Poisson rate"
-	c.Estimate = &Estimate{What: "rate", Value: c.A.Rate, Low: infer.Known(i.Low), High: infer.Known(i.High), Level: i.Level}
+	c.Estimate = &Estimate{What: "rate", Value: c.A.Rate, Low: infer.FinitePtr(i.Low), High: infer.FinitePtr(i.High), Level: i.Level}
 	switch e := c.Estimate; {
 	case *c.A.Count == 0 && e.High != nil:
 		c.Sentence = fmt.Sprintf("the rate of %s is at most %s (%s bound; nothing was counted)", c.A.Name, figure.Ratio(*e.High), figure.Level(e.Level))
@@ -343,9 +343,9 @@ func (r *Report) warn(format string, args ...any) {
 
 func describe(s Sample) Described {
 	if s.Summary != nil {
-		return Described{Name: s.Name, N: s.Summary.N, Mean: infer.Known(s.Summary.Mean), SD: infer.Known(s.Summary.SD)}
+		return Described{Name: s.Name, N: s.Summary.N, Mean: infer.FinitePtr(s.Summary.Mean), SD: infer.FinitePtr(s.Summary.SD)}
 	}
-	return Described{Name: s.Name, N: len(s.Values), Mean: infer.Known(stats.Mean(s.Values)), SD: infer.Known(stats.SD(s.Values))}
+	return Described{Name: s.Name, N: len(s.Values), Mean: infer.FinitePtr(stats.Mean(s.Values)), SD: infer.FinitePtr(stats.SD(s.Values))}
 }
 
 // sums are the sums of counts and exposures; that of counts stops just above the largest exact one.
@@ -361,7 +361,7 @@ func (c Counts) sums() (count int64, exposure float64) {
 
 func (c Counts) describe() Described {
 	k, s := c.sums()
-	return Described{Name: c.Name, N: len(c.Events), Count: &k, Exposure: &s, Rate: infer.Known(float64(k) / s)}
+	return Described{Name: c.Name, N: len(c.Events), Count: &k, Exposure: &s, Rate: infer.FinitePtr(float64(k) / s)}
 }
 
 // positiveP keeps an underflowed p value above 0.

@@ -87,8 +87,8 @@ func Worsening(ratio float64) string {
 	return figure.Percent(math.Abs(ratio-1)) + map[bool]string{true: " better", false: " worse"}[ratio < 1]
 }
 
-// Known formats an estimate with its interval: +2.016 µs (1.981 … 2.052).
-func Known(e *infer.Estimate, unit string) string {
+// WithInterval formats an estimate with its interval: +2.016 µs (1.981 … 2.052).
+func WithInterval(e *infer.Estimate, unit string) string {
 	if e == nil || e.Interval == nil {
 		return "not known"
 	}

@@ -84,7 +84,7 @@ func (b *builder) answer() *doc.Table {
 // for one, or if it is unknown.
 func executions(s *analysis.Scenario) string {
 	return executionsOf(each(s.Cells, func(c analysis.Cell) string {
-		return when(c.PerExecution != nil, strconv.FormatInt(c.Executions, 10))
+		return textIf(c.PerExecution != nil, strconv.FormatInt(c.Executions, 10))
 	}), primary(s))
 }
 
@@ -102,7 +102,7 @@ func executionsOf(numbers []string, m results.Metric) string {
 
 // costOf says that costs are per execution, if a call makes several monitored executions; else "".
 func costOf(executions string) string {
-	return when(executions != "", "cost of one monitored execution; a call makes "+executions+" of them")
+	return textIf(executions != "", "cost of one monitored execution; a call makes "+executions+" of them")
 }
 
 // priced describes the work that a scenario's costs refer to.
@@ -118,7 +118,7 @@ func (b *builder) costs() *doc.Table {
 	cost := func(c *analysis.Cell) doc.Cell { return added(costTold(s, c), m.Unit) }
 	columns := cellColumns{
 		variantColumn,
-		{doc.Column{Head: addsHead(s), Short: when(s.AtStandard(), "adds at standard"), Number: true, Help: addsHelp(s)}, func(c *analysis.Cell) doc.Cell {
+		{doc.Column{Head: addsHead(s), Short: textIf(s.AtStandard(), "adds at standard"), Number: true, Help: addsHelp(s)}, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: cmp.Or(cost(c).Text, "–"), Sort: cost(c).Sort}
 		}},
 		{doc.Column{Head: "95 % CI", Number: true}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: cost(c).Interval} }},
@@ -155,7 +155,7 @@ func (b *builder) costs() *doc.Table {
 			return doc.Row{Cells: doc.Texts(c.Variant), Span: "no result", Under: why, Tone: doc.Bad}
 		}
 		r := columns.row(c)
-		if r.Note = misleading(c, m.Unit, said); r.Note != "" {
+		if r.Note = misleadingCaveats(c, m.Unit, said); r.Note != "" {
 			r.Tone = doc.Warning
 		}
 		if why != "" {
@@ -200,7 +200,7 @@ func quantileHelp(one, name string) string {
 
 // addsHead is the head of the column of added costs.
 func addsHead(s *analysis.Scenario) string {
-	return "adds" + when(s.AtStandard(), " at standard speed")
+	return "adds" + textIf(s.AtStandard(), " at standard speed")
 }
 
 // costAsItRan is a cell's cost per monitored execution, or per call, at the speed that the CPU had.
@@ -338,8 +338,8 @@ func relation(bound float64, strict, exact string) string {
 	return strict
 }
 
-// misleading lists the caveats that a reader of a cell's number must know.
-func misleading(c *analysis.Cell, unit string, said map[string]bool) string {
+// misleadingCaveats lists the caveats that a reader of a cell's number must know.
+func misleadingCaveats(c *analysis.Cell, unit string, said map[string]bool) string {
 	all := explained(misleads(c), said)
 	if r := c.Records; r != nil && r.Lost > 0 && c.PerRecord != nil {
 		all = append(all, "a record that arrived cost "+added(c.PerRecord, unit).String())
@@ -380,7 +380,7 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 				t.Rows = append(t.Rows, overPairs(comparedRow(name+" "+q.Name, quantileOf(without, q.Name), a, m), q.InPairs, m))
 			}
 		}
-		t.Rows = append(t.Rows, overPairs(comparedRow(name+when(len(with.Quantiles) > 0, " mean"), without.Mean, with, m), with.InPairs, m))
+		t.Rows = append(t.Rows, overPairs(comparedRow(name+textIf(len(with.Quantiles) > 0, " mean"), without.Mean, with, m), with.InPairs, m))
 		for _, x := range measures(s) {
 			if a := metricOf(c, x.Name); a.Rate != nil {
 				t.Rows = append(t.Rows, b.countedRow(x, c, metricOf(base, x.Name).Rate, a.Rate))
@@ -396,7 +396,7 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 		}
 		first := &t.Rows[from]
 		first.Cells = append(first.Cells, marksOf(c)) // it comes from comparedRow, which has all columns before
-		first.Note = strings.Join(nonEmpty(first.Note, misleading(c, m.Unit, said)), "; ")
+		first.Note = strings.Join(nonEmpty(first.Note, misleadingCaveats(c, m.Unit, said)), "; ")
 		if first.Note != "" && why == "" {
 			first.Tone = doc.Warning
 		}
@@ -473,16 +473,16 @@ func (b *builder) remarks() []string {
 		return c.Role == results.RoleVariant && c.Invalid == "" && c.Records != nil && c.Records.Expected > 0
 	})
 	missing := func(c *analysis.Cell) bool { return c.Records.Lost != 0 || c.Records.Received != c.Records.Expected }
-	all = append(all, when(len(variants) > 0 && !slices.ContainsFunc(variants, missing), "every record arrived"))
+	all = append(all, textIf(len(variants) > 0 && !slices.ContainsFunc(variants, missing), "every record arrived"))
 	for _, c := range s.Calibrations {
 		scale := figure.Fit(c.Unit, c.Median)
 		all = append(all, "loads that are a share are a share of "+scale.WithUnit(scale.Number(c.Median))+", which "+c.Name+" takes")
 	}
 	all = append(all, b.unlike()...)
 	all = append(all, each(s.Interactions, func(x analysis.Interaction) string { return x.Text })...)
-	disagree := nonEmpty(each(s.Closures, func(c analysis.Closure) string { return when(c.Disagree, c.Text) })...)
+	disagree := nonEmpty(each(s.Closures, func(c analysis.Closure) string { return textIf(c.Disagree, c.Text) })...)
 	if n := len(disagree); n > 0 {
-		all = append(all, disagree[0]+when(n > 1, "; "+figure.Plural(n-1,
+		all = append(all, disagree[0]+textIf(n > 1, "; "+figure.Plural(n-1,
 			"other pair of routes disagrees", "other pairs of routes disagree")+", too"))
 	}
 	return nonEmpty(all...)
@@ -498,7 +498,7 @@ func (b *builder) agreement() string {
 	}
 	switch {
 	case most == 0:
-		return when(slices.ContainsFunc(b.s.AA, func(a analysis.AA) bool { return a.State == analysis.AATooFew }),
+		return textIf(slices.ContainsFunc(b.s.AA, func(a analysis.AA) bool { return a.State == analysis.AATooFew }),
 			"too few blocks to say how far apart two identical baselines are")
 	case figure.Percent(least) == figure.Percent(most):
 		return "the two identical baselines agree within " + figure.Percent(most)
@@ -532,7 +532,7 @@ func (b *builder) unlike() []string {
 		switch {
 		case kind == "warned":
 			first, _, more := strings.Cut(all[0].Text, "; ")
-			texts = append(texts, fmt.Sprintf("warnings: %s%s: %s", first, when(more || n > 1, ", and others"), who))
+			texts = append(texts, fmt.Sprintf("warnings: %s%s: %s", first, textIf(more || n > 1, ", and others"), who))
 		case of > 0:
 			texts = append(texts, fmt.Sprintf("%s: %d of %d %s (%s)", kind, count, of, runs(b.s), who))
 		case n == 1:

@@ -62,6 +62,6 @@ func (b *builder) byThreads() *doc.Section {
 // unsplit says why the CPU time of a cell is not compared by group; "" if it is.
 func unsplit(s *analysis.Scenario, c *analysis.Cell) string {
 	a := metricOf(c, results.ThreadsAgent.Metric())
-	return when(c.Role == results.RoleVariant && c.Invalid == "" && a.Mean != nil && a.Difference == nil,
+	return textIf(c.Role == results.RoleVariant && c.Invalid == "" && a.Mean != nil && a.Difference == nil,
 		"?: "+a.NoDifference)
 }

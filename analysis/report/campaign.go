@@ -68,10 +68,10 @@ func headline(a *analysis.Answers) []string {
 	if c.Start != nil && c.End != nil {
 		took = figure.Roughly(c.End.Sub(*c.Start))
 	}
-	scale := when(shortened(a) != "", fmt.Sprintf("shortened to %v", c.Scale))
+	scale := textIf(shortened(a) != "", fmt.Sprintf("shortened to %v", c.Scale))
 	facts := []string{c.Name, scale, moment(c.Start, "2006-01-02 15:04 UTC"), made, took}
 	machines := each(hosts(a), func(h host) string {
-		return h.Machine.Host + when(h.Machine.CPUs > 0, ", "+figure.Plural(h.Machine.CPUs, "CPU", "CPUs"))
+		return h.Machine.Host + textIf(h.Machine.CPUs > 0, ", "+figure.Plural(h.Machine.CPUs, "CPU", "CPUs"))
 	})
 	return nonEmpty(slices.Concat(facts, jdks(c.Runtimes), machines)...)
 }
@@ -80,7 +80,7 @@ func headline(a *analysis.Answers) []string {
 func head(a *analysis.Answers, paged bool) []doc.Block {
 	var all doc.Section
 	all.Add(general(doc.Bad, failedSelfTests(a)...)...)
-	notReplicated := when(shortened(a) != "",
+	notReplicated := textIf(shortened(a) != "",
 		"shortened to "+formatG(a.Campaign.Scale, -1)+" of the paper's experiment: not a replication of its figures")
 	all.Add(doc.Paragraph{Mark: "!", Text: shortened(a), Tone: doc.Bad, Depth: doc.Paged},
 		doc.Paragraph{Mark: "!", Text: notReplicated, Tone: doc.Warning, General: true, Depth: doc.Unpaged})
@@ -92,7 +92,7 @@ func head(a *analysis.Answers, paged bool) []doc.Block {
 			all.Add(warning(text))
 		}
 	}
-	drawn := when(!a.Campaign.Design.Imported(), fmt.Sprintf("order drawn from seed %d", a.Campaign.Seed))
+	drawn := textIf(!a.Campaign.Design.Imported(), fmt.Sprintf("order drawn from seed %d", a.Campaign.Seed))
 	all.Add(doc.Paragraph{Text: drawn, Tone: doc.Soft, Depth: doc.Full},
 		doc.Paragraph{Text: a.Campaign.About, Tone: doc.Soft})
 	return all.Blocks
@@ -112,7 +112,7 @@ func failedSelfTests(a *analysis.Answers) []string {
 	var failed []string
 	for _, s := range a.Scenarios {
 		failed = append(failed, each(s.AA, func(aa analysis.AA) string {
-			return when(aa.State == analysis.AAFailed,
+			return textIf(aa.State == analysis.AAFailed,
 				"A/A FAILED ("+s.Label+prefixed(" at ", aa.Level)+"): "+aa.Text.Rest)
 		})...)
 	}
@@ -157,7 +157,7 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 	default:
 		n.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Good, Text: "Complete: every planned cell has an answer."})
 	}
-	missing := when(len(a.Unanswered) > 0, "incomplete: not every planned cell has a result, so the exit status is 4")
+	missing := textIf(len(a.Unanswered) > 0, "incomplete: not every planned cell has a result, so the exit status is 4")
 	n.Add(doc.Paragraph{Mark: "!", Text: missing, Tone: doc.Bad, Depth: doc.Unpaged})
 	n.Add(each(calibrations(a), func(p doc.Paragraph) doc.Block { return p })...)
 	return n
@@ -165,7 +165,7 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 
 // machineLine describes a machine in a few facts.
 func machineLine(m *results.Machine, runtimes []string) []string {
-	cpus := when(m.CPUs > 0, figure.Plural(m.CPUs, "CPU", "CPUs"))
+	cpus := textIf(m.CPUs > 0, figure.Plural(m.CPUs, "CPU", "CPUs"))
 	return append(nonEmpty(m.Host, m.CPU, cpus, prefixed("Linux ", m.Kernel)), jdks(runtimes)...)
 }
 
@@ -203,7 +203,7 @@ func gateSection(a *analysis.Answers) *doc.Section {
 	}
 	about := g.Scenario + "/" + g.Metric + ", in the same blocks: at most " + allowed(a.Gate) + "; alpha " +
 		formatG(g.Alpha, -1)
-	about += when(len(a.Gate.Cells) > 1, " for the "+strconv.Itoa(len(a.Gate.Cells))+" "+unit+" together")
+	about += textIf(len(a.Gate.Cells) > 1, " for the "+strconv.Itoa(len(a.Gate.Cells))+" "+unit+" together")
 	t := &doc.Table{Columns: []doc.Column{{Head: "cell"}}}
 	if several {
 		t.Columns = append(t.Columns, doc.Column{Head: "metric"}, doc.Column{Head: "allowed", Number: true})
@@ -228,7 +228,7 @@ func gateSection(a *analysis.Answers) *doc.Section {
 		head := doc.Texts(c.Label)
 		if several {
 			l := cmp.Or(c.Limit, &results.GateLimit{})
-			head = doc.Texts(c.Label, l.Metric, figure.Level(l.WorseBy)+when(l.Alarm, " (alarm)"))
+			head = doc.Texts(c.Label, l.Metric, figure.Level(l.WorseBy)+textIf(l.Alarm, " (alarm)"))
 		}
 		if c.Ratio == nil || c.Ratio.Interval == nil {
 			t.Rows = append(t.Rows, doc.Row{
@@ -280,7 +280,7 @@ func allowed(g *analysis.GateAnswer) string {
 // breakEvens says after how many calls each swap pays for itself.
 func breakEvens(a *analysis.Answers) *doc.Section {
 	part := func(before string, c doc.Cell, after string) string {
-		return when(c.Text != "", before+c.String()+after)
+		return textIf(c.Text != "", before+c.String()+after)
 	}
 	e := &doc.Entries{}
 	for _, b := range a.BreakEvens {

@@ -13,7 +13,7 @@ import (
 
 // doubts are the caveats of every number of a campaign, one for each sentence that gives a reason.
 func doubts(a *analysis.Answers) []analysis.Mark {
-	lost := each(calibrations(a), func(c doc.Paragraph) string { return when(c.Tone == doc.Bad, c.Text) })
+	lost := each(calibrations(a), func(c doc.Paragraph) string { return textIf(c.Tone == doc.Bad, c.Text) })
 	var all []analysis.Mark
 	add := func(kind, show string, texts ...string) {
 		for _, text := range nonEmpty(texts...) {
@@ -77,7 +77,7 @@ func misleads(c *analysis.Cell) []analysis.Mark { return ofRank(c.Marks, analysi
 // repeated.
 func explained(all []analysis.Mark, said map[string]bool) []string {
 	return each(all, func(m analysis.Mark) string {
-		text := m.Show + when(!said[m.Text], ": "+m.Text)
+		text := m.Show + textIf(!said[m.Text], ": "+m.Text)
 		said[m.Text] = true
 		return text
 	})
@@ -139,7 +139,7 @@ func calibrations(a *analysis.Answers) []doc.Paragraph {
 	var all []doc.Paragraph
 	latest := hosts(a) // each in its latest state
 	for _, h := range latest {
-		c, text := h.Calibration, when(len(latest) > 1, h.Machine.Host+" ")
+		c, text := h.Calibration, textIf(len(latest) > 1, h.Machine.Host+" ")
 		if c == nil {
 			if !a.Campaign.Design.Imported() { // else it was measured elsewhere, by another tool
 				text += "not calibrated: moobench doctor --calibrate shows whether this machine recovers a known cost"

@@ -30,7 +30,7 @@ func commands(a *analysis.Answers) *doc.Section {
 	for _, s := range a.Scenarios {
 		all, more := commandLines(a, &s)
 		sec.Add(each(all, func(l *doc.Listing) doc.Block { return l })...)
-		left := when(more > 0, strconv.Itoa(more)+" more invocations of "+s.Label+
+		left := textIf(more > 0, strconv.Itoa(more)+" more invocations of "+s.Label+
 			" are not listed: moobench report DIR --format json has all command lines.")
 		sec.Add(doc.Paragraph{Tone: doc.Warning, Text: left})
 	}
@@ -77,7 +77,7 @@ func commandLines(a *analysis.Answers, s *analysis.Scenario) (all []*doc.Listing
 func listing(s *analysis.Scenario, runs []analysis.Invocation, n int) *doc.Listing {
 	first, launch := s.Cell(runs[0].Cell), s.Cell(runs[0].Cell).Launch
 	about := figure.Plural(n, "invocation", "invocations") +
-		when(len(runs) < n, ", "+figure.Count(int64(len(runs)))+" of them listed")
+		textIf(len(runs) < n, ", "+figure.Count(int64(len(runs)))+" of them listed")
 	l := &doc.Listing{Title: first.Variant, About: s.Label + " · " + about}
 	artifacts := each(launch.Artifacts, func(x results.Artifact) string { return join(x.Name, x.SHA256) })
 	l.Notes = append(artifacts, nonEmpty( // before the start, and of a JVM that runs already
@@ -98,11 +98,11 @@ func listing(s *analysis.Scenario, runs []analysis.Invocation, n int) *doc.Listi
 	for _, inv := range runs {
 		how := strings.Join(nonEmpty(string(inv.Profile), string(inv.Status), prefixed("CPUs ", inv.CPUs),
 			prefixed("exit ", inv.Exit), settingsText(inv.Settings),
-			when(inv.Invalid != "", "invalid"),
-			when(inv.Disturbed != nil, "disturbed"+prefixed(", repeated as ", inv.RepeatedBy)),
-			when(inv.EnvPad > 0, figure.Plural(inv.EnvPad, "byte of padding", "bytes of padding"))), " · ")
+			textIf(inv.Invalid != "", "invalid"),
+			textIf(inv.Disturbed != nil, "disturbed"+prefixed(", repeated as ", inv.RepeatedBy)),
+			textIf(inv.EnvPad > 0, figure.Plural(inv.EnvPad, "byte of padding", "bytes of padding"))), " · ")
 		c := s.Cell(inv.Cell)
-		row := doc.Row{Cells: doc.Texts(inv.ID, join(when(c.Role == results.RoleAA, "A/A"), c.Level), how, "")}
+		row := doc.Row{Cells: doc.Texts(inv.ID, join(textIf(c.Role == results.RoleAA, "A/A"), c.Level), how, "")}
 		for i, w := range wordsOf(inv) {
 			if l.Words[i].Marked {
 				row.Cells[3].Codes = append(row.Cells[3].Codes, w)

@@ -74,9 +74,9 @@ func comment(a *analysis.Answers) *doc.Document {
 // atSpeed says at which speed of the CPU the costs of a scenario are; "" if they are as measured.
 func atSpeed(s analysis.Scenario) string {
 	speeds := unique(nonEmpty(each(s.References, func(r analysis.Reference) string {
-		return when(r.Unused == "", figure.Count(int64(math.Round(r.At))))
+		return textIf(r.Unused == "", figure.Count(int64(math.Round(r.At))))
 	})...))
-	return prefixed("at one speed of the CPU, reference ", when(len(speeds) > 0, strings.Join(speeds, " and ")+" ns"))
+	return prefixed("at one speed of the CPU, reference ", textIf(len(speeds) > 0, strings.Join(speeds, " and ")+" ns"))
 }
 
 // speedOf says how much slower the CPU was than at standard speed.

@@ -29,9 +29,9 @@ func (b comparedMetric) legend() []string {
 		columns, changes = b.c.Campaigns[0].Title, "the others: how they differ from that, each with its "
 	}
 	costs := columns + ": costs over each campaign's own baseline" +
-		when(b.executions != "", ", of one monitored execution") +
+		textIf(b.executions != "", ", of one monitored execution") +
 		"; " + changes + figure.Level(b.c.Confidence) + " interval" +
-		when(family > 1, fmt.Sprintf(", simultaneous (all %d)", family))
+		textIf(family > 1, fmt.Sprintf(", simultaneous (all %d)", family))
 	return nonEmpty(
 		costs, b.quantileLegend(), b.meansLegend(), b.speedLegend(), b.differsLegend(), b.nightsLegend(),
 		prefixed("also, as the report of each campaign says: ", strings.Join(b.remarks(), ", ")),
@@ -40,7 +40,7 @@ func (b comparedMetric) legend() []string {
 
 // quantileLegend explains a quantile of campaigns; "" for means.
 func (b comparedMetric) quantileLegend() string {
-	return when(b.m.Quantile != "", "the "+b.m.Quantile+" of each run’s "+cmp.Or(sampled(b.m.Metric), "sample")+
+	return textIf(b.m.Quantile != "", "the "+b.m.Quantile+" of each run’s "+cmp.Or(sampled(b.m.Metric), "sample")+
 		"s as they were timed, on average over the runs; no time that they waited for other programs is taken out of it")
 }
 
@@ -51,7 +51,7 @@ func (b comparedMetric) meansLegend() string {
 	if len(atOneSpeed(b.m)) == 0 {
 		text += "; the state of the machine is in it"
 	}
-	return when(slices.ContainsFunc(b.m.Rows, func(r compare.Row) bool { return isMean(&r) }), text)
+	return textIf(slices.ContainsFunc(b.m.Rows, func(r compare.Row) bool { return isMean(&r) }), text)
 }
 
 // leveled is a change with the level of its row.
@@ -79,17 +79,17 @@ func (b comparedMetric) speedLegend() string {
 	at := atOneSpeed(b.m)
 	if len(at) == 0 {
 		carried := slices.ContainsFunc(b.s.Metrics, func(m compare.Metric) bool { return len(atOneSpeed(&m)) > 0 })
-		return when(carried && b.m.Metric.Unit == "ns",
+		return textIf(carried && b.m.Metric.Unit == "ns",
 			"not adjusted for the speed of the CPU: each campaign is at the speed of its hour")
 	}
 	unlike := unique(nonEmpty(each(at, ranAt)...))
 	if len(unlike) > len(b.c.Campaigns)-1 { // cells with more CPUs, say, have another speed
 		unlike = unique(nonEmpty(each(at, func(c leveled) string {
-			return when(ranAt(c) != "", ranAt(c)+prefixed(" at ", c.level))
+			return textIf(ranAt(c) != "", ranAt(c)+prefixed(" at ", c.level))
 		})...))
 	}
-	of := when(len(b.c.Campaigns) > 2, "; the column of "+b.c.Campaigns[0].Title+", and all means, are at their own")
-	return prefixed("at one speed of the CPU (", when(len(unlike) > 0, strings.Join(unlike, ", ")+")"+of))
+	of := textIf(len(b.c.Campaigns) > 2, "; the column of "+b.c.Campaigns[0].Title+", and all means, are at their own")
+	return prefixed("at one speed of the CPU (", textIf(len(unlike) > 0, strings.Join(unlike, ", ")+")"+of))
 }
 
 // alikeSpeeds is the relative difference from which speeds of the CPU are called different.
@@ -98,7 +98,7 @@ const alikeSpeeds = 0.01
 // ranAt says how fast the CPU was in a campaign compared with the first one; "" if they are alike.
 func ranAt(c leveled) string {
 	slower := c.OneSpeed.Slower()
-	return when(math.Abs(slower) >= alikeSpeeds, c.Campaign+" ran "+prose.Slower(slower))
+	return textIf(math.Abs(slower) >= alikeSpeeds, c.Campaign+" ran "+prose.Slower(slower))
 }
 
 // differsLegend explains a difference that is neither worse nor better; "" without one.
@@ -117,7 +117,7 @@ func (b comparedMetric) differsLegend() string {
 	} else {
 		text += " by more than their own blocks do; what campaigns differ by of themselves is not in it"
 	}
-	return text + when(b.m.Quantile == "", "; worse or better is said with a history, which knows that of this machine")
+	return text + textIf(b.m.Quantile == "", "; worse or better is said with a history, which knows that of this machine")
 }
 
 // nightsLegend says how much nights differ, if that is in the intervals; else "".

@@ -182,7 +182,7 @@ func sideMean(s *compare.Side, m results.Metric) string {
 
 // comparedLabel is the label of a row's cell, without its factor level.
 func (b comparedMetric) comparedLabel(r *compare.Row) string {
-	return r.Variant + cmp.Or(when(r.Role == results.RoleAA, " (A/A)"), when(isMean(r), " ("+b.statistic()+")"))
+	return r.Variant + cmp.Or(textIf(r.Role == results.RoleAA, " (A/A)"), textIf(isMean(r), " ("+b.statistic()+")"))
 }
 
 // statistic names the statistic of each invocation's samples that is compared: the mean, or p50.

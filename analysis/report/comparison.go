@@ -33,7 +33,7 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	for _, one := range c.Campaigns {
 		// Imported campaigns have no known start, and no known blocks.
 		start := moment(one.Start, "2006-01-02 15:04 UTC")
-		blocks := when(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))
+		blocks := textIf(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))
 		facts := slices.Concat([]string{one.Name, start, blocks}, one.Machines,
 			jdks(one.Runtimes), []string{one.Folder})
 		campaigns.Items = append(campaigns.Items,
@@ -54,7 +54,7 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	d.Add(differences(c, "Why they are not alike", c.Unlike))
 	d.Add(general(doc.Warning, c.Notes...)...)
 	only := each(c.Only, func(o compare.Only) string {
-		return when(len(c.Scenarios) > 1, o.Scenario+": ") + o.Cell + " (only in " + strings.Join(o.In, ", ") + ")"
+		return textIf(len(c.Scenarios) > 1, o.Scenario+": ") + o.Cell + " (only in " + strings.Join(o.In, ", ") + ")"
 	})
 	foot.Add(doc.Paragraph{Mark: "not compared:", Text: strings.Join(only, ", "), Tone: doc.Soft})
 	foot.Add(doc.Paragraphs(doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad}, incomplete...)...)
@@ -158,7 +158,7 @@ type comparedMetric struct {
 
 // section is the table of the metric, with its legend.
 func (b comparedMetric) section(paged bool) *doc.Section {
-	about := cmp.Or(costOf(b.executions), when(b.m.Primary, b.s.About), b.m.Metric.About)
+	about := cmp.Or(costOf(b.executions), textIf(b.m.Primary, b.s.About), b.m.Metric.About)
 	sec := &doc.Section{ID: b.id, Title: b.s.Label, About: b.m.Metric.Name + prefixed(": ", about)}
 	sec.Add(doc.Paragraph{Text: b.tally(), Tone: map[bool]doc.Tone{true: doc.Bad}[b.m.Count(infer.Regression) > 0]})
 	if n := len(b.c.Campaigns); n == 2 || paged {
@@ -167,14 +167,14 @@ func (b comparedMetric) section(paged bool) *doc.Section {
 		}
 		for newer := 1; newer < n; newer++ {
 			t := b.pair(newer)
-			t.Title = when(n > 2, b.c.Campaigns[0].Title+" → "+b.c.Campaigns[newer].Title)
+			t.Title = textIf(n > 2, b.c.Campaigns[0].Title+" → "+b.c.Campaigns[newer].Title)
 			sec.Add(t)
 		}
 	} else {
 		sec.Add(b.several()...)
 	}
 	for _, text := range b.legend() {
-		sec.Add(doc.Paragraph{Text: when(!b.said[text], text), Tone: doc.Soft})
+		sec.Add(doc.Paragraph{Text: textIf(!b.said[text], text), Tone: doc.Soft})
 		b.said[text] = true
 	}
 	return sec
@@ -240,7 +240,7 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 		return doc.Row{
 			Tone:  comparedTone(change),
 			Under: change.Absent,
-			Note:  b.misleading(r, 0, newer),
+			Note:  b.misleadingCaveats(r, 0, newer),
 			Cells: append(cells, b.marks(r, 0, newer)),
 		}
 	})
@@ -286,13 +286,13 @@ func (b comparedMetric) several() []doc.Block {
 			}
 			row.Cells = append(row.Cells, doc.Cell{Text: text})
 		}
-		row.Note = b.misleading(r, all...)
+		row.Note = b.misleadingCaveats(r, all...)
 		return row
 	})
 	means.Rows = b.rows(func(r *compare.Row) doc.Row {
 		texts := each(r.Sides, func(side compare.Side) string { return sideMean(&side, b.m.Metric) })
 		return doc.Row{
-			Cells: doc.Texts(append([]string{r.Variant + when(r.Role == results.RoleAA, " (A/A)")}, texts...)...),
+			Cells: doc.Texts(append([]string{r.Variant + textIf(r.Role == results.RoleAA, " (A/A)")}, texts...)...),
 		}
 	})
 	return append(append([]doc.Block{changes}, absent...),
@@ -307,7 +307,7 @@ func (b comparedMetric) marks(r *compare.Row, sides ...int) doc.Cell {
 
 // misleading lists the caveats that a reader of a row's numbers must know, with each reason once in the
 // document.
-func (b comparedMetric) misleading(r *compare.Row, sides ...int) string {
+func (b comparedMetric) misleadingCaveats(r *compare.Row, sides ...int) string {
 	all := each(sides, func(i int) []string {
 		return behind(b.c.Campaigns[i].Title+" ", explained(ofRank(r.Sides[i].Marks, analysis.Misleading), b.said))
 	})
@@ -362,7 +362,7 @@ func (b comparedMetric) figure() *doc.Figure {
 				return new(100 * v / whole)
 			}
 			p.Items = append(p.Items, plot.Row{
-				Label: join(b.comparedLabel(&r), r.Level) + when(len(b.c.Campaigns) > 2, " · "+change.Campaign),
+				Label: join(b.comparedLabel(&r), r.Level) + textIf(len(b.c.Campaigns) > 2, " · "+change.Campaign),
 				Text: join(changeOf(b.scaled(&r, &change), b.m.Metric).Text,
 					prose.Judgement(change.Verdict, b.c.Margin)),
 				Class: judgementBadge(change.Verdict).Kind, Value: share(e.Value),

@@ -63,7 +63,7 @@ func (l *csvLine) add(known bool, columns ...any) {
 		case *float64:
 			field = optional(v, func(v float64) string { return formatG(v, -1) })
 		}
-		l.heads, l.fields = append(l.heads, csvText(column[0].(string))), append(l.fields, when(known, field))
+		l.heads, l.fields = append(l.heads, csvText(column[0].(string))), append(l.fields, textIf(known, field))
 	}
 }
 

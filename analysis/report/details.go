@@ -25,9 +25,9 @@ const (
 // too large, it is written again with the next limits.
 var details = []struct{ most, few int }{{detailMost, detailFew}, {24, 12}, {12, 8}, {6, 4}, {2, 2}}
 
-// inDetail is the scenario with only those cells that the page shows in detail, and the number of the others.
+// detailedCells is the scenario with only those cells that the page shows in detail, and the number of the others.
 // The table of cells has all of them.
-func inDetail(s *analysis.Scenario, step int) (few *analysis.Scenario, more int) {
+func detailedCells(s *analysis.Scenario, step int) (few *analysis.Scenario, more int) {
 	if len(s.Cells) <= details[step].most {
 		return s, 0
 	}
@@ -63,7 +63,7 @@ func (b *builder) records() *doc.Section {
 		}
 		if q := c.Queue; q != nil {
 			text += ". Its queue holds " + figure.Count(q.Length) + " records; the window made " +
-				figure.Count(q.Produced) + when(!q.Enough, ", too few to show its cost")
+				figure.Count(q.Produced) + textIf(!q.Enough, ", too few to show its cost")
 		}
 		t.Rows = append(t.Rows, doc.Row{
 			Cells: doc.Texts(c.Label, proof, expected, received, deferred, string(r.Verdict), text),
@@ -117,7 +117,7 @@ func (b *builder) odd() *doc.Section {
 		if inv.Scenario != b.s.Label || inv.Disturbed == nil && len(inv.Settings) == 0 {
 			continue
 		}
-		disturbed, repeated := "", when(inv.RepeatedBy != "", "as "+inv.RepeatedBy+", and counts all the same")
+		disturbed, repeated := "", textIf(inv.RepeatedBy != "", "as "+inv.RepeatedBy+", and counts all the same")
 		if inv.Disturbed != nil {
 			disturbed, repeated = inv.Disturbed.Reason, cmp.Or(repeated, "no: it stays in")
 		}
@@ -218,9 +218,9 @@ func method(a *analysis.Answers) *doc.Section {
 	}
 	var blocks, left string
 	if !c.Design.Imported() {
-		blocks = strconv.Itoa(c.Blocks) + " planned" + when(c.Extra > 0, " · "+strconv.Itoa(c.Extra)+" extra") +
-			when(c.ExtraFailed > 0, " · "+strconv.Itoa(c.ExtraFailed)+" of these for failed invocations") +
-			when(c.ExtraDisturbed > 0, " · "+strconv.Itoa(c.ExtraDisturbed)+" of these for disturbed ones")
+		blocks = strconv.Itoa(c.Blocks) + " planned" + textIf(c.Extra > 0, " · "+strconv.Itoa(c.Extra)+" extra") +
+			textIf(c.ExtraFailed > 0, " · "+strconv.Itoa(c.ExtraFailed)+" of these for failed invocations") +
+			textIf(c.ExtraDisturbed > 0, " · "+strconv.Itoa(c.ExtraDisturbed)+" of these for disturbed ones")
 	}
 	if c.Superseded > 0 {
 		ids := each(a.Superseded, func(s analysis.Superseded) string { return s.ID })
@@ -293,13 +293,13 @@ func machines(a *analysis.Answers) *doc.Section {
 				". Disturbed invocations are repeated in extra blocks, at most one for four planned ones."
 		}
 		quiet := figure.Quantity(float64(c.QuietNS), "ns")
-		text += when(c.QuietNS > 0, " Waits up to "+quiet+" for the machine to be as quiet as in the beginning.")
+		text += textIf(c.QuietNS > 0, " Waits up to "+quiet+" for the machine to be as quiet as in the beginning.")
 		sec.Add(doc.Paragraph{Text: text})
 	}
 	all := hosts(a)
 	for _, h := range all {
 		about := append(machineLine(h.Machine, nil),
-			nonEmpty(h.OS, when(h.Memory > 0, figure.Quantity(float64(h.Memory), "B")))...)
+			nonEmpty(h.OS, textIf(h.Memory > 0, figure.Quantity(float64(h.Memory), "B")))...)
 		one := &doc.Section{Title: join(h.Machine.Host, h.Machine.ID), About: strings.Join(about, " · ")}
 		t := &doc.Table{
 			Legend: []string{
@@ -324,7 +324,7 @@ func machines(a *analysis.Answers) *doc.Section {
 		one.Add(&doc.Section{Title: "Facts", Folded: true, Blocks: []doc.Block{facts(sorted(h.Facts))}})
 		sec.Blocks = append(sec.Blocks, one)
 	}
-	sec.Add(doc.Paragraph{Text: when(len(all) == 0, "Nothing is recorded of the machine.")})
+	sec.Add(doc.Paragraph{Text: textIf(len(all) == 0, "Nothing is recorded of the machine.")})
 	return sec
 }
 
@@ -355,16 +355,16 @@ func (b *builder) parts() *doc.Section {
 		variant, cost := strings.Trim(c.Framework+"/"+c.Mode+"/"+c.Stage, "/"), difference(c.Estimate, unit)
 		// The part I may consist of several questions: name them.
 		asked := nonEmpty(each(results.Steps(), func(s results.Step) string {
-			return when(s.Part == "I" && slices.Contains(c.Steps, s.Name), s.Name)
+			return textIf(s.Part == "I" && slices.Contains(c.Steps, s.Name), s.Name)
 		})...)
-		name := c.Name + when(len(asked) > 0, " ("+strings.Join(asked, ", ")+")")
+		name := c.Name + textIf(len(asked) > 0, " ("+strings.Join(asked, ", ")+")")
 		var marks doc.Cell
 		if first, second := s.Cell(c.A), s.Cell(c.B); first != nil && second != nil {
 			marks = marksOf(first, second)
 		}
 		cost.Text = cmp.Or(cost.Text, "–")
 		p.Items = append(p.Items, plotted(name+"  "+variant+prefixed(", ", c.Level), cost.String(), c.Estimate))
-		return doc.Row{Under: when(c.Estimate == nil, c.Absent), Cells: []doc.Cell{
+		return doc.Row{Under: textIf(c.Estimate == nil, c.Absent), Cells: []doc.Cell{
 			{Text: variant},
 			{Text: name},
 			{Text: c.About},
@@ -374,7 +374,7 @@ func (b *builder) parts() *doc.Section {
 			marks,
 		}}
 	})
-	meanings := each(s.Contrasts, func(c analysis.Contrast) string { return when(c.About != "", c.Name+": "+c.About) })
+	meanings := each(s.Contrasts, func(c analysis.Contrast) string { return textIf(c.About != "", c.Name+": "+c.About) })
 	t.Columns[2].Instead = strings.Join(unique(nonEmpty(meanings...)), "; ") // the meaning of each part
 	if len(t.Rows) > 0 && b.paged {
 		p.Axis = inUnit(p.Axis, "part of the cost", unit, p.Values())
@@ -382,8 +382,8 @@ func (b *builder) parts() *doc.Section {
 			"The difference of two cells over blocks, each with its own 95 % interval."))
 	}
 	sec.Add(t)
-	disagree := each(s.Closures, func(c analysis.Closure) string { return when(c.Disagree, c.Text) })
-	agree := nonEmpty(each(s.Closures, func(c analysis.Closure) string { return when(!c.Disagree, c.Text) })...)
+	disagree := each(s.Closures, func(c analysis.Closure) string { return textIf(c.Disagree, c.Text) })
+	agree := nonEmpty(each(s.Closures, func(c analysis.Closure) string { return textIf(!c.Disagree, c.Text) })...)
 	if len(agree) > agreeMost {
 		agree = []string{figure.Count(int64(len(agree))) + " other pairs of routes to a part are not told apart"}
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // logRemark marks a logarithmic axis.
-func logRemark(a plot.Axis) string { return when(a.Log, " (log)") }
+func logRemark(a plot.Axis) string { return textIf(a.Log, " (log)") }
 
 // ends are the ends of an estimate's interval, or its value without one.
 func ends(e *analysis.Estimate) (low, high float64) {
@@ -166,7 +166,7 @@ func writeSheet(begin func(title string) *plot.Sheet) func(io.Writer, *analysis.
 // million. Costs that differ tenfold have a logarithmic axis.
 func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []analysis.Mark) *plot.Rows {
 	m := primary(s)
-	unit := cmp.Or(when(m.Of != "", perMillionUnit), m.Unit)
+	unit := cmp.Or(textIf(m.Of != "", perMillionUnit), m.Unit)
 	rows := &plot.Rows{Alt: "Overheads with their intervals", Zero: true}
 	for _, c := range ranked(s) {
 		a := metricOf(&c, m.Name)
@@ -190,8 +190,8 @@ func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []analysis.M
 	if vs := rows.Values(); len(vs) > 0 && plot.SpansDecades(vs, 1) {
 		rows.Axis, rows.Zero = plot.NewAxis(vs, true), false
 	}
-	title := "more than the baseline" + when(s.AtStandard(), " at standard speed") +
-		when(executions(s) != "", ", one execution")
+	title := "more than the baseline" + textIf(s.AtStandard(), " at standard speed") +
+		textIf(executions(s) != "", ", one execution")
 	rows.Axis = inUnit(rows.Axis, title, unit, rows.Values())
 	return rows
 }
@@ -202,7 +202,7 @@ func (b *builder) picture() *doc.Figure {
 	more := len(rows.Items) - drawnMost
 	rows.Items = rows.Items[:min(drawnMost, len(rows.Items))]
 	return figureOf(rows.SVG(),
-		when(more > 0, "The cheapest; "+strconv.Itoa(more)+" more cells are in the table of cells."))
+		textIf(more > 0, "The cheapest; "+strconv.Itoa(more)+" more cells are in the table of cells."))
 }
 
 // traced draws what the threads of a cell's first invocation did, if a probe logged it.

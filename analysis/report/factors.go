@@ -72,7 +72,9 @@ func numericFactors(s *analysis.Scenario) []results.Value {
 }
 
 // factorTitle is a factor with its unit.
-func factorTitle(name, unit string) string { return name + when(unit != "" && unit != "1", ", "+unit) }
+func factorTitle(name, unit string) string {
+	return name + textIf(unit != "" && unit != "1", ", "+unit)
+}
 
 // panels collects the lines of a factor: a panel for each combination of the other factors.
 func (b *builder) panels(factor string, overhead bool) (all []panel) {
@@ -211,10 +213,10 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 			chart = d.Chart()
 		}
 		svg += tile("tail", p.at,
-			d.SVG()+when(p.more > 0, fmt.Sprintf("<small>%d more variants are not drawn</small>", p.more)))
+			d.SVG()+textIf(p.more > 0, fmt.Sprintf("<small>%d more variants are not drawn</small>", p.more)))
 	}
 	more := len(all) - len(panels)
-	about += when(more > 0, fmt.Sprintf(" %d more combinations of the other factors are not drawn.", more))
+	about += textIf(more > 0, fmt.Sprintf(" %d more combinations of the other factors are not drawn.", more))
 	return &doc.Section{Title: title, Depth: doc.Paged, Blocks: []doc.Block{
 		chartedFigure(b.id+"-factor-"+strconv.Itoa(n), title+"; the table below has the same numbers",
 			tiled(svg, lines), chart, about),

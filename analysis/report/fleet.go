@@ -115,7 +115,7 @@ func (b *builder) byHost() *doc.Section {
 			add("without those whose A/A failed", "", a.Healthy, "")
 		}
 		if a.Hosts.Like != nil {
-			add("machines like these", "", a.Hosts.Like, when(a.Hosts.LikeVerdict != infer.NoAnswer, string(a.Hosts.LikeVerdict)))
+			add("machines like these", "", a.Hosts.Like, textIf(a.Hosts.LikeVerdict != infer.NoAnswer, string(a.Hosts.LikeVerdict)))
 		}
 		if i := a.Hosts.Next; i != nil {
 			add("another such machine", "", &analysis.Estimate{Value: (i.Low + i.High) / 2, Interval: i}, "")

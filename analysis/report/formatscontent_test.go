@@ -182,7 +182,7 @@ func TestFiguresTellRemarksFromWarnings(t *testing.T) {
 		for _, c := range a.Scenarios[0].Cells {
 			for _, m := range c.Marks {
 				if c.Role == results.RoleVariant {
-					said[when(m.Rank != analysis.Remark, "! ")+m.Show] = m.Rank != analysis.Remark
+					said[textIf(m.Rank != analysis.Remark, "! ")+m.Show] = m.Rank != analysis.Remark
 				}
 			}
 		}

@@ -34,7 +34,7 @@ func writeGoBench(w io.Writer, a *analysis.Answers, o Options) error {
 		units, taken := map[string]string{}, map[string]bool{referenceUnit: true, unadjustedUnit: true}
 		for _, m := range s.Metrics {
 			inName := strings.Join(strings.Fields(doc.Clean(m.Unit)), "-")
-			unit := goWord(bareName(m)) + when(m.Unit != "1", prefixed("-", inName))
+			unit := goWord(bareName(m)) + textIf(m.Unit != "1", prefixed("-", inName))
 			if m.Name == s.Primary && m.Unit == "ns" {
 				unit = "ns/op"
 			}
@@ -141,7 +141,7 @@ func goName(s *analysis.Scenario, c *analysis.Cell) string {
 	for _, f := range c.Factors {
 		name += "/" + goWord(f.Name) + "=" + goWord(f.Value)
 	}
-	return name + when(c.Role == results.RoleAA, "/role=aa")
+	return name + textIf(c.Role == results.RoleAA, "/role=aa")
 }
 
 // goVariant is a variant with colons in place of slashes, which would split a name.

@@ -143,13 +143,13 @@ func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, mos
 		i := k * len(runs) / n
 		p.Series = append(p.Series, strokes(runs[i], traces[i])...)
 	}
-	lines[0] += when(n < len(runs), fmt.Sprintf(", %d of %d drawn", n, len(runs)))
+	lines[0] += textIf(n < len(runs), fmt.Sprintf(", %d of %d drawn", n, len(runs)))
 	lines = append(lines, nonEmpty(steadyText(c.Steady))...)
 	if len(settled) > 0 {
 		slices.Sort(settled)
 		at := min(1, max(0, settled[len(settled)/2]))
 		p.Rules = append(p.Rules, plot.Rule{X: &at, Class: "settled"})
-		some := when(len(settled) < len(runs), fmt.Sprintf(" (%d of %d)", len(settled), len(runs)))
+		some := textIf(len(settled) < len(runs), fmt.Sprintf(" (%d of %d)", len(settled), len(runs)))
 		lines = append(lines, "steady from "+figure.Percent(at)+" on"+some)
 	}
 	p.Alt = c.Label + ": " + strings.Join(lines, "; ")
@@ -400,12 +400,12 @@ func (b *builder) blockTables() *doc.Section {
 		}
 		block := -1
 		for _, inv := range b.a.Invocations {
-			text := when(inv.Invalid != "", "invalid")
+			text := textIf(inv.Invalid != "", "invalid")
 			switch {
 			case inv.Value != nil:
 				text = figure.Quantity(*inv.Value, unit) +
-					when(inv.RepeatedBy != "" || inv.Disturbed != nil, " ! disturbed") +
-					when(inv.RepeatedBy != "", ", repeated")
+					textIf(inv.RepeatedBy != "" || inv.Disturbed != nil, " ! disturbed") +
+					textIf(inv.RepeatedBy != "", ", repeated")
 			case inv.Status != results.StatusOK:
 				text = string(inv.Status)
 			}

@@ -39,8 +39,8 @@ func writeMacros(w io.Writer, a *analysis.Answers, o Options) error {
 		{"moobench", c.Versions["moobench"]},
 		{"jdk", strings.Join(c.Runtimes, ", ")},
 		{"machine", strings.Join(machines, "; ")},
-		{"blocks", when(!c.Design.Imported(), strconv.Itoa(c.Blocks))},
-		{"seed", when(!c.Design.Imported(), strconv.FormatUint(c.Seed, 10))},
+		{"blocks", textIf(!c.Design.Imported(), strconv.Itoa(c.Blocks))},
+		{"seed", textIf(!c.Design.Imported(), strconv.FormatUint(c.Seed, 10))},
 		{"plan", c.PlanHash},
 	}) {
 		m.say([]string{known.Name}, known.Value)

@@ -48,7 +48,7 @@ func methods(a *analysis.Answers) []string {
 		with+", "+c.Created.UTC().Format("2006-01-02")+
 			prefixed(", on ", strings.Join(machines, "; "))+prefixed(", with ", strings.Join(jdks(c.Runtimes), ", ")),
 		profile,
-		when(ordered, "The campaign "+c.Name+" has "+figure.Plural(c.Blocks, "block", "blocks")+
+		textIf(ordered, "The campaign "+c.Name+" has "+figure.Plural(c.Blocks, "block", "blocks")+
 			prefixed("; the hash of its plan is ", c.PlanHash)),
 		prefixed("Libraries and agents: ", strings.Join(unique(nonEmpty(libraries...)), ", ")),
 	)}
@@ -83,5 +83,5 @@ func (b *builder) compares() string {
 	least, most := slices.Min(n), slices.Max(n)
 	labels := each(cells, func(c *analysis.Cell) string { return c.Label })
 	return "Scenario " + b.s.Label + " (" + describe(b.s) + ") compares " + named(labels, ", ") + "; of each, n = " +
-		strconv.Itoa(least) + when(least != most, " to "+strconv.Itoa(most)) + " " + runs(b.s)
+		strconv.Itoa(least) + textIf(least != most, " to "+strconv.Itoa(most)) + " " + runs(b.s)
 }

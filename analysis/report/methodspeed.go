@@ -17,7 +17,7 @@ func speedText(s *analysis.Scenario) string {
 	var programs []string
 	var prior stats.Prior
 	at := each(s.References, func(r analysis.Reference) string {
-		return when(r.Unused == "", figure.Count(int64(math.Round(r.At)))+" ns"+prefixed(" on JDK ", r.Runtime))
+		return textIf(r.Unused == "", figure.Count(int64(math.Round(r.At)))+" ns"+prefixed(" on JDK ", r.Runtime))
 	})
 	for _, c := range counted(s) {
 		a := metricOf(c, s.Primary)

@@ -72,7 +72,7 @@ type sample struct{ family, unit, help, line string }
 // add adds a sample. A label without a value is left out: to the format that is the same.
 func (x *exposition) add(name, unit, help string, labels []fact, value float64) {
 	parts := nonEmpty(each(labels, func(l fact) string {
-		return when(l.Value != "", l.Name+`="`+escapeLabel(l.Value)+`"`)
+		return textIf(l.Value != "", l.Name+`="`+escapeLabel(l.Value)+`"`)
 	})...)
 	x.samples = append(x.samples, sample{name, unit, help, fmt.Sprintf(
 		"%s{%s} %s\n", name, strings.Join(parts, ","), formatG(value, -1))})

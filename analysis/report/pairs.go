@@ -42,7 +42,7 @@ func pairsAlone(variants []*analysis.Cell) string {
 	apart := func(c *analysis.Cell) bool {
 		return slices.ContainsFunc(c.Metrics, func(a analysis.MetricAnswer) bool { return a.InPairs != nil })
 	}
-	return when(slices.ContainsFunc(variants, apart),
+	return textIf(slices.ContainsFunc(variants, apart),
 		"columns are over the blocks that hold both a variant and its baseline, as the differences are: "+
 			"runs without a partner are left out")
 }

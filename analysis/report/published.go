@@ -54,7 +54,7 @@ func (b *builder) published() *doc.Section {
 			about += "; " + name.title + ": " + m.About
 		}
 	}
-	about += when(len(s.Published) > 0, ". Published: as printed, over the samples of a run")
+	about += textIf(len(s.Published) > 0, ". Published: as printed, over the samples of a run")
 	sec.Add(doc.Paragraph{Text: about + ".", Tone: doc.Soft})
 	for i, p := range s.Published {
 		sec.Add(doc.Paragraph{

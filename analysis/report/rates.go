@@ -90,7 +90,7 @@ func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 	}
 	v := r.Versus
 	if v == nil {
-		cells[4].Text = when(r.NoVersus != "", "–")
+		cells[4].Text = textIf(r.NoVersus != "", "–")
 		return doc.Row{Cells: cells}
 	}
 	cells[4] = difference(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "")
@@ -125,7 +125,7 @@ func perMillion(r *analysis.Rate) doc.Cell {
 		return doc.Cell{Text: "< " + figure.Ratio(r.Interval.High), Sort: &r.PerMillion}
 	}
 	c := quantity(rateOf(r), "")
-	c.Remark = when(r.Interval != nil && r.Scattered, "scattered")
+	c.Remark = textIf(r.Interval != nil && r.Scattered, "scattered")
 	return c
 }
 

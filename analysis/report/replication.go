@@ -22,15 +22,15 @@ func WriteReplication(w io.Writer, format string, r *replication.Replication, o 
 // replicated is the document of a replication: the verdicts, which a terminal prints last, then the printed
 // figures, with ours beside them.
 func replicated(r *replication.Replication, paged bool) *doc.Document {
-	d := &doc.Document{Title: r.Paper + when(r.Scale != 0, " · shortened to "+formatG(r.Scale, -1)), Inset: true}
+	d := &doc.Document{Title: r.Paper + textIf(r.Scale != 0, " · shortened to "+formatG(r.Scale, -1)), Inset: true}
 	d.Add(doc.Paragraph{Text: r.Source, Tone: doc.Soft})
 	ours := strings.Join(slices.Concat([]string{r.Campaign}, r.Machines, jdks(r.Runtimes)), " · ")
-	d.Add(doc.Paragraph{Text: when(r.Campaign != "", "ours: "+ours)})
+	d.Add(doc.Paragraph{Text: textIf(r.Campaign != "", "ours: "+ours)})
 	reservations := append(general(doc.Bad, behind("incomplete: ", r.Unanswered)...),
 		general(doc.Warning, r.Warnings...)...)
 	if paged {
 		lack := figure.Plural(len(r.Unanswered), "cell has", "cells have") + " no answer: why stands below the verdicts"
-		d.Add(general(doc.Bad, when(len(r.Unanswered) > 0, "incomplete: "+lack))...)
+		d.Add(general(doc.Bad, textIf(len(r.Unanswered) > 0, "incomplete: "+lack))...)
 		d.Add(claims(r, paged)...)
 		d.Add(&doc.Section{ID: "reservations", Title: "what is to be read with care", Blocks: reservations})
 	} else {
@@ -176,7 +176,7 @@ func claims(r *replication.Replication, paged bool) []doc.Block {
 		}
 		list.Items = append(list.Items, e)
 	}
-	about := when(len(verdicts) > 1,
+	about := textIf(len(verdicts) > 1,
 		figure.Count(int64(len(verdicts)))+" of them, each judged by itself: "+strings.Join(tallied(verdicts), ", "))
 	all := []doc.Block{&doc.Section{ID: "claims", Title: "claims", About: about, Last: 1, Blocks: []doc.Block{theirs}}}
 	if len(own.Items) > 0 {
@@ -193,7 +193,7 @@ func claims(r *replication.Replication, paged bool) []doc.Block {
 // beside is a printed table with ours beside it: for each column its figures as
 // printed, ours in the same arithmetic, and ours over invocations.
 func beside(t replication.Beside) *doc.Section {
-	sec := &doc.Section{ID: t.ID, Title: t.Title + when(t.Unit != "1", ", "+t.Unit)}
+	sec := &doc.Section{ID: t.ID, Title: t.Title + textIf(t.Unit != "1", ", "+t.Unit)}
 	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft}, "printed: "+t.Source, t.Note)...)
 	names := replication.Statistics()
 	table := &doc.Table{
@@ -209,13 +209,13 @@ func beside(t replication.Beside) *doc.Section {
 			doubts  map[string]string
 		}{
 			{"printed", c.Printed, c.Doubts},
-			{"ours, same arithmetic" + when(c.Speed != nil, ", as they ran"), c.Ours, nil},
+			{"ours, same arithmetic" + textIf(c.Speed != nil, ", as they ran"), c.Ours, nil},
 		} {
 			if len(row.figures) == 0 {
 				continue
 			}
 			figures := each(names, func(name string) string {
-				return row.figures[name].Text + when(row.doubts[name] != "" && row.figures[name].Text != "", " ?")
+				return row.figures[name].Text + textIf(row.doubts[name] != "" && row.figures[name].Text != "", " ?")
 			})
 			table.Rows = append(table.Rows, doc.Row{
 				Cells: doc.Texts(append([]string{c.Title, row.whose}, figures...)...),
@@ -289,12 +289,12 @@ func recomputed(r *replication.Replication) *doc.Section {
 		if c.Printed != nil {
 			printed = c.Printed.Text
 		}
-		name, mark := c.Name+bracketed(c.Where), mark+when(c.Wrong != "", " !")
+		name, mark := c.Name+bracketed(c.Where), mark+textIf(c.Wrong != "", " !")
 		row := doc.Row{Cells: doc.Texts(name, mark, printed, c.Text, string(c.Follows))}
 		if r.Campaign != "" {
 			ours := optional(c.Ours, func(v float64) string { return formatG(v, 6) })
 			row.Cells = append(row.Cells, doc.Cell{
-				Text: cmp.Or(ours, when(c.Never, "never"), when(c.NoOurs != "", "none")),
+				Text: cmp.Or(ours, textIf(c.Never, "never"), textIf(c.NoOurs != "", "none")),
 			})
 		}
 		table.Rows = append(table.Rows, row)

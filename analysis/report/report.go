@@ -101,7 +101,7 @@ func Tables(a *analysis.Answers) []string { return doc.LaTeXTables(campaign(a, f
 // formats of other tools go by one name.
 func AboutFormats() string {
 	all := each(table(), func(f format) string {
-		return f.name + when(len(f.also) > 0 && f.document != nil, " (or "+strings.Join(f.also, ", ")+")") +
+		return f.name + textIf(len(f.also) > 0 && f.document != nil, " (or "+strings.Join(f.also, ", ")+")") +
 			prefixed(", ", f.about)
 	})
 	all[1], all[2] = all[2], all[1]

@@ -40,7 +40,7 @@ func (b *builder) section() *doc.Section {
 	}
 	sec.Add(b.byHost(), b.lanes(), b.byThreads(), b.cells())
 	whole := b
-	shown, more := inDetail(s, b.step)
+	shown, more := detailedCells(s, b.step)
 	if b.paged && more > 0 {
 		sec.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Warning, Text: fmt.Sprintf("The first %d of %s cells are shown in detail below. The table above has all of them, and moobench report DIR --format json everything.", len(shown.Cells), figure.Count(int64(len(s.Cells))))})
 		few := *b.a
@@ -88,7 +88,7 @@ func (b *builder) answers() *doc.Section {
 			paragraphs(doc.Paragraph{Text: a.Detail, Tone: doc.Soft}, doc.Paragraph{Text: a.Pooled, Tone: doc.Soft},
 				doc.Paragraph{Text: a.Without, Depth: doc.Full, Fold: "Without the disturbed", Tone: doc.Soft})...)})
 	}
-	rest := when(len(more) > 0, "The other questions of this kind, which are in the table of cells: "+strings.Join(tallied(more), ", ")+".")
+	rest := textIf(len(more) > 0, "The other questions of this kind, which are in the table of cells: "+strings.Join(tallied(more), ", ")+".")
 	sec.Add(asked)
 	if b.paged { // the answer's table and its picture say the same
 		about := "what the scenario asks of each cell by itself, with tests"
@@ -141,7 +141,7 @@ func (b *builder) cells() *doc.Section {
 		if b.a.Campaign.Design == results.DesignUnordered {
 			differences = "differences are between means"
 		}
-		t.Legend = append(t.Legend, differences+when(strips.Head != "", ", drawn with their intervals: right of the line is above the baseline"))
+		t.Legend = append(t.Legend, differences+textIf(strips.Head != "", ", drawn with their intervals: right of the line is above the baseline"))
 	}
 	sec := &doc.Section{Title: "each cell, " + s.Primary, About: describe(s), Folded: true, Depth: doc.Full}
 	sec.Add(t)
@@ -200,7 +200,7 @@ func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 
 // otherMarks are the caveats of a valid cell that its records column does not show.
 func otherMarks(c *analysis.Cell) []string {
-	other := func(m analysis.Mark) string { return when(c.Invalid == "" && m.Show != recordsText(c), m.Show) }
+	other := func(m analysis.Mark) string { return textIf(c.Invalid == "" && m.Show != recordsText(c), m.Show) }
 	return nonEmpty(each(c.Marks, other)...)
 }
 
@@ -216,10 +216,10 @@ func (b *builder) selfTestTexts() []doc.Block {
 		tone  doc.Tone
 	}{{analysis.AAFailed, "", doc.Bad}, {analysis.AATooFew, "too few blocks to say", doc.Warning}, {analysis.AAResolves, "the equal baselines agree", doc.Good}} {
 		texts := nonEmpty(each(b.s.AA, func(aa analysis.AA) string {
-			return when(aa.State == kind.state, aa.Name()+prefixed(" at ", aa.Level)+": "+aa.Text.String())
+			return textIf(aa.State == kind.state, aa.Name()+prefixed(" at ", aa.Level)+": "+aa.Text.String())
 		})...)
 		if n := len(texts); n > levelsMost && kind.many != "" {
-			about := kind.many + " at " + when(n == len(b.s.AA), "all ") + strconv.Itoa(n) + " levels"
+			about := kind.many + " at " + textIf(n == len(b.s.AA), "all ") + strconv.Itoa(n) + " levels"
 			all = append(all, &doc.Section{Title: "A/A", About: about, Tone: kind.tone, Folded: true, Blocks: doc.Paragraphs(doc.Paragraph{}, texts...)})
 		} else {
 			all = append(all, doc.Paragraphs(doc.Paragraph{Tone: kind.tone}, texts...)...)
@@ -253,7 +253,7 @@ func recordsText(c *analysis.Cell) string {
 	case r.Proof == results.ProofSibling:
 		return "sibling"
 	case r.Proof == results.ProofZero:
-		return cmp.Or(when(r.Received == 0, "none due"), figure.Count(r.Received)+" of 0")
+		return cmp.Or(textIf(r.Received == 0, "none due"), figure.Count(r.Received)+" of 0")
 	case r.Expected == 0:
 		return ""
 	}
@@ -339,6 +339,6 @@ func (b *builder) otherMetrics() []*doc.Section {
 		return nil
 	}
 	caption := "in the tables of other metrics: mean ± half of its 95 % interval over invocations; each comparison at 95 % by itself, and not together with others" +
-		when(few, "; of fewer than six invocations they lean on values that are normally distributed, which so few can't show")
+		textIf(few, "; of fewer than six invocations they lean on values that are normally distributed, which so few can't show")
 	return append(all, &doc.Section{Silent: true, Depth: doc.Full, Blocks: []doc.Block{doc.Paragraph{Text: caption, Tone: doc.Soft}}})
 }

@@ -80,7 +80,7 @@ func environment(a *analysis.Answers) string {
 		{"kernel", several(func(m *results.Machine) string { return m.Kernel })},
 		{"framework", strings.TrimSpace("moobench " + a.Campaign.Versions["moobench"])},
 	} {
-		text += when(line[1] != "", line[0]+"="+line[1]+"\n")
+		text += textIf(line[1] != "", line[0]+"="+line[1]+"\n")
 	}
 	return text
 }

@@ -121,7 +121,7 @@ func levelText(x float64) string {
 // marksOf are all caveats of a cell, as printed at its numbers.
 func marksOf(cells ...*analysis.Cell) doc.Cell {
 	all := each(cells, func(c *analysis.Cell) []string {
-		return behind(when(len(cells) > 1, c.Label+": "), shows(c.Marks))
+		return behind(textIf(len(cells) > 1, c.Label+": "), shows(c.Marks))
 	})
 	return doc.Cell{Text: strings.Join(slices.Concat(all...), ", ")}
 }
@@ -163,8 +163,8 @@ func warning(text string) doc.Paragraph {
 	return doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning}
 }
 
-// when returns the text if ok, else "".
-func when(ok bool, text string) string {
+// textIf returns the text if ok, else "".
+func textIf(ok bool, text string) string {
 	if ok {
 		return text
 	}
@@ -172,10 +172,10 @@ func when(ok bool, text string) string {
 }
 
 // prefixed puts a word before a text; "" without a text.
-func prefixed(word, text string) string { return when(text != "", word+text) }
+func prefixed(word, text string) string { return textIf(text != "", word+text) }
 
 // bracketed puts a text in parentheses, to follow another one; "" without a text.
-func bracketed(text string) string { return when(text != "", " ("+text+")") }
+func bracketed(text string) string { return textIf(text != "", " ("+text+")") }
 
 // join joins two texts, with a space if there are two.
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
@@ -245,7 +245,7 @@ func versus(s *analysis.Scenario) string {
 	if len(names) > 1 {
 		names = []string{"baseline"}
 	}
-	return when(len(names) > 0, "vs "+strings.Join(names, "")+" (95 % CI)")
+	return textIf(len(names) > 0, "vs "+strings.Join(names, "")+" (95 % CI)")
 }
 
 // byLevel groups the rows of a table by level.
@@ -284,7 +284,7 @@ func together(s *analysis.Scenario, alone string) string {
 	if most > 1 {
 		return fmt.Sprintf("simultaneous 95 %% intervals (all %d)", most)
 	}
-	return when(most == 1, alone)
+	return textIf(most == 1, alone)
 }
 
 // cellMark is a caveat of a cell.

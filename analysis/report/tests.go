@@ -71,7 +71,7 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 				false: "by a seeded sample of the permutations of the runs",
 			}[s.Exact]
 			p.row("permutation", "%s%s %s", figure.P(*s.PPermuted),
-				when(s.Least, ", the least that so few can have"), how)
+				textIf(s.Least, ", the least that so few can have"), how)
 		}
 	}
 	if q, m := c.Equivalence, p.r.Margin; q != nil && m != nil {
@@ -97,11 +97,11 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 	}
 	if d := c.Detectable; d != nil {
 		kind, _ := infer.KindOf(p.r.Kind)
-		size := when(kind.Ratio, "a difference of ") + figure.Quantity(d.Value, p.r.Unit)
+		size := textIf(kind.Ratio, "a difference of ") + figure.Quantity(d.Value, p.r.Unit)
 		if d.Ratio {
 			size = "a ratio of " + figure.Ratio(d.Value)
 		}
-		p.row("detectable", "%s%s is found with 80 %% power", size, when(d.ByT, " by the t test"))
+		p.row("detectable", "%s%s is found with 80 %% power", size, textIf(d.ByT, " by the t test"))
 	}
 	p.sample(c.A)
 	if c.B.N > 0 {
@@ -157,7 +157,7 @@ func (p *testRows) estimate(name string, e *numbers.Estimate) {
 	if e == nil {
 		return
 	}
-	unit := when(e.Neutral != 1, p.r.Unit)
+	unit := textIf(e.Neutral != 1, p.r.Unit)
 	value := cmp.Or(optional(e.Value, func(v float64) string { return figure.Quantity(v, unit) }), "infinite")
 	var reach []float64
 	for _, b := range []*float64{e.Low, e.High} {
@@ -170,9 +170,9 @@ func (p *testRows) estimate(name string, e *numbers.Estimate) {
 		return
 	}
 	s := figure.Fit(unit, reach...)
-	low := cmp.Or(optional(e.Low, s.Number), when(e.Neutral == 1 && !e.Exclusive, "0"), "-inf")
+	low := cmp.Or(optional(e.Low, s.Number), textIf(e.Neutral == 1 && !e.Exclusive, "0"), "-inf")
 	p.row(name, "%s %s, %s interval %s%s", e.What, value, figure.Level(e.Level),
-		when(e.Exclusive, "everything outside "), s.WithUnit(low+" … "+cmp.Or(optional(e.High, s.Number), "inf")))
+		textIf(e.Exclusive, "everything outside "), s.WithUnit(low+" … "+cmp.Or(optional(e.High, s.Number), "inf")))
 }
 
 func (p *testRows) sample(d numbers.Described) {

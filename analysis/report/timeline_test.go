@@ -114,7 +114,7 @@ func TestStretches(t *testing.T) {
 			load.Rows[i].MaxNS = rapid.Float64Range(1, 1e9).Draw(t, "worst")
 		}
 		most := rapid.IntRange(1, 50).Draw(t, "most")
-		all, joined := stretches(&load, len(load.Rows)), stretches(&load, most)
+		all, joined := timelineBins(&load, len(load.Rows)), timelineBins(&load, most)
 		if len(joined) > most || joined[0].SinceNS != 0 || joined[len(joined)-1].until != float64(len(load.Rows))*1e8 {
 			t.Fatalf("%d stretches, until %v", len(joined), joined[len(joined)-1].until)
 		}

@@ -35,9 +35,9 @@ type stretch struct {
 	on, off, longest float64 // toggles that began in it, and the longest time of one
 }
 
-// stretches divides a timeline, and joins its steps until there are at most most of them: counts are added up,
+// timelineBins divides a timeline, and joins its steps until there are at most most of them: counts are added up,
 // and the largest quantile is kept, so that nothing is hidden.
-func stretches(t *analysis.Timeline, most int) []stretch {
+func timelineBins(t *analysis.Timeline, most int) []stretch {
 	all := each(t.Rows, func(r evidence.TimelineRow) stretch {
 		return stretch{TimelineRow: r, until: r.SinceNS + t.StepNS}
 	})
@@ -75,7 +75,7 @@ func (b *builder) timelines() *doc.Section {
 	var latencies []float64
 	end, most := 0.0, 0.0
 	for i := range drawn {
-		for _, s := range stretches(&drawn[i], timelineSteps) {
+		for _, s := range timelineBins(&drawn[i], timelineSteps) {
 			end, most = max(end, s.until), max(most, s.Lost)
 			for _, v := range []float64{s.P50NS, s.P99NS, s.MaxNS} {
 				if v > 0 {
@@ -103,7 +103,7 @@ func (b *builder) timelines() *doc.Section {
 			Columns: append(numberColumns("from", "requests", "lost", "median", "p99", "longest"),
 				textColumns("toggles")...),
 		}
-		for _, s := range stretches(t, timelineRows) {
+		for _, s := range timelineBins(t, timelineRows) {
 			p50, p99, worst, toggles := "–", "–", "–", ""
 			if s.MaxNS > 0 {
 				p50 = figure.Quantity(s.P50NS, "ns")
@@ -129,7 +129,7 @@ func (b *builder) timelines() *doc.Section {
 	}
 	caption := "Of each cell the invocation with the median latency, all on the same axes. " +
 		"The losses are those of each stretch; the number beside them is the most in any." +
-		when(more > 0, fmt.Sprintf(" %d more cells are not drawn.", more))
+		textIf(more > 0, fmt.Sprintf(" %d more cells are not drawn.", more))
 	return &doc.Section{
 		Title: "Latency and losses over time",
 		Blocks: append([]doc.Block{
@@ -170,7 +170,7 @@ func (b *builder) timeline(t *analysis.Timeline, x, y plot.Axis, most float64) s
 		Label:  figure.Count(int64(math.Ceil(most))) + " lost",
 	}
 	p.Series = []plot.Series{{Class: "worst", Line: true}, {Class: "p99", Line: true}, {Class: "p50", Line: true}}
-	for _, s := range stretches(t, timelineSteps) {
+	for _, s := range timelineBins(t, timelineSteps) {
 		for i, v := range []float64{s.MaxNS, s.P99NS, s.P50NS} {
 			if v <= 0 {
 				v = math.NaN()
@@ -227,7 +227,7 @@ func timelineSays(t *analysis.Timeline) string {
 	for _, r := range t.Rows {
 		requests, lost = requests+r.Requests, lost+r.Lost
 	}
-	return when(t.Invocation != "", t.Invocation+": ") +
+	return textIf(t.Invocation != "", t.Invocation+": ") +
 		figure.Plural(int(requests), "request", "requests") + ", " +
 		figure.Count(int64(lost)) + " lost, " +
 		figure.Plural(len(t.Toggles), "toggle", "toggles")

@@ -53,7 +53,7 @@ func newTrend(f *history.Findings) *trend {
 	for j, part := range keyParts(f.Series[0].Key) {
 		differs := slices.ContainsFunc(f.Series, func(s history.Series) bool { return keyParts(s.Key)[j] != part })
 		t.differs = append(t.differs, differs)
-		t.shared = append(t.shared, nonEmpty(when(!differs, part))...)
+		t.shared = append(t.shared, nonEmpty(textIf(!differs, part))...)
 	}
 	return t
 }
@@ -70,7 +70,7 @@ func keyParts(k history.Key) []string {
 func (t *trend) name(s *history.Series) string {
 	name := s.Cell
 	for j, part := range keyParts(s.Key) {
-		name += when(t.differs[j], prefixed(" · ", part))
+		name += textIf(t.differs[j], prefixed(" · ", part))
 	}
 	return name
 }
@@ -107,7 +107,7 @@ func (t *trend) overview() *doc.Document {
 		axis := plot.CloseAxis(last, leastSpan) // it spans at least the noise
 		bars := []rune("▁▂▃▄▅▆▇█")
 		spark := each(last, func(v float64) string {
-			return cmp.Or(when(!math.IsNaN(v), string(bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))])), " ")
+			return cmp.Or(textIf(!math.IsNaN(v), string(bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))])), " ")
 		})
 		r.Cells = append(r.Cells, doc.Cell{Text: strings.Join(spark, "")})
 	}
@@ -140,11 +140,11 @@ func (t *trend) table() *doc.Table {
 // row is a series in a table.
 func (t *trend) row(s *history.Series) doc.Row {
 	c := s.Standing()
-	r := doc.Row{Tone: changeTone(c), Cells: doc.Texts(t.name(s), when(c.Fails(), "! ")+seriesState(s), "", "")}
+	r := doc.Row{Tone: changeTone(c), Cells: doc.Texts(t.name(s), textIf(c.Fails(), "! ")+seriesState(s), "", "")}
 	if n := len(s.Nights); n > 0 {
 		last := &s.Nights[n-1]
 		half := t.half(last)
-		r.Cells[2] = doc.Cell{Text: ratioText(last.Log), Half: when(half > 0, halfText(half)), Sort: &last.Log}
+		r.Cells[2] = doc.Cell{Text: ratioText(last.Log), Half: textIf(half > 0, halfText(half)), Sort: &last.Log}
 	}
 	if c != nil {
 		r.Cells[3] = doc.Cell{Text: figure.SignedPercent(c.Size()), Sort: new(c.Size())}
@@ -202,7 +202,7 @@ func movesOf(s *history.Series) (all []string) {
 
 // continues says since when a series is measured on another machine.
 func continues(s *history.Series, shift *history.Shift) string {
-	since := when(shift.Night < len(s.Nights), " since "+day(s.Nights[min(shift.Night, len(s.Nights)-1)].When))
+	since := textIf(shift.Night < len(s.Nights), " since "+day(s.Nights[min(shift.Night, len(s.Nights)-1)].When))
 	return "continues that of " + shift.From + since
 }
 
@@ -293,7 +293,7 @@ func (t *trend) check() *doc.Document {
 		if c == nil || !s.News(c) && (c.State != history.StateRefuted || c.Night != len(s.Nights)-1) {
 			continue
 		}
-		term := when(c.Fails(), "! ") + stateText(s, c) + ": " + t.name(s)
+		term := textIf(c.Fails(), "! ") + stateText(s, c) + ": " + t.name(s)
 		news.Items = append(news.Items, doc.Entry{Term: term, Tone: changeTone(c), Items: []doc.Paragraph{
 			{Text: sentenceOf(s, c)},
 			{Text: join(figure.SignedPercent(c.Size()), since(s, c)), Tone: doc.Soft, Depth: doc.Written},

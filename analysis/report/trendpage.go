@@ -108,11 +108,11 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 	sec.Add(t.figure(s, id))
 	// The spread of its nights, and the change that could be found.
 	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft},
-		when(s.Noise > 0,
+		textIf(s.Noise > 0,
 			"nights of the present level differ by "+figure.Percent(math.Expm1(s.Noise))+" (standard deviation)"),
-		when(s.Floor > 0, "two equal baselines by "+figure.Percent(math.Expm1(s.Floor))+" (the noise floor)"),
-		when(s.Detectable > 0, "one night alone shows a change of "+figure.Percent(s.Detectable)+" with 80 % power"),
-		when(len(s.Nights) > 2 && s.Lag1 != 0,
+		textIf(s.Floor > 0, "two equal baselines by "+figure.Percent(math.Expm1(s.Floor))+" (the noise floor)"),
+		textIf(s.Detectable > 0, "one night alone shows a change of "+figure.Percent(s.Detectable)+" with 80 % power"),
+		textIf(len(s.Nights) > 2 && s.Lag1 != 0,
 			"neighbouring nights correlate by "+strconv.FormatFloat(s.Lag1, 'f', 2, 64)))...)
 	levels := &doc.Table{
 		Legend: []string{"levels"},
@@ -129,7 +129,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 			continue
 		}
 		n := g.Last - g.First + 1
-		sd := cmp.Or(when(n > 1, figure.Percent(math.Expm1(g.SD))), "–") // one night has no spread
+		sd := cmp.Or(textIf(n > 1, figure.Percent(math.Expm1(g.SD))), "–") // one night has no spread
 		levels.Rows = append(levels.Rows, doc.Row{
 			Cells: doc.Texts(day(s.Nights[g.First].When), day(s.Nights[g.Last].When),
 				strconv.Itoa(n), ratioText(g.Mean), sd),
@@ -162,7 +162,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 		cells := doc.Texts(day(n.When), ratioText(n.Log), unit.WithUnit(unit.Number(n.Raw)),
 			unit.WithUnit(unit.Number(n.ReferenceRaw)),
 			shortCommit(n.Commit), strings.Join(remarks[i], "; "))
-		cells[1].Half = when(n.DF > 0, halfText(t.half(n))) // else the night has no error of its own
+		cells[1].Half = textIf(n.DF > 0, halfText(t.half(n))) // else the night has no error of its own
 		nights.Rows = append(nights.Rows, doc.Row{Cells: cells})
 	}
 	sec.Add(levels, &doc.Section{Title: "Every night", Folded: true, Blocks: []doc.Block{nights}})
@@ -204,7 +204,7 @@ func (t *trend) figure(s *history.Series, id string) *doc.Figure {
 			Y:     night.Log,
 			Low:   night.Log - half,
 			High:  night.Log + half,
-			Title: day(night.When) + ": " + join(ratioText(night.Log), when(night.DF > 0, halfText(half))),
+			Title: day(night.When) + ": " + join(ratioText(night.Log), textIf(night.DF > 0, halfText(half))),
 		}
 		if !night.Judged() {
 			pt.Kind = "ring"
@@ -246,7 +246,7 @@ func (t *trend) figure(s *history.Series, id string) *doc.Figure {
 	}
 	for i, c := range s.Changes {
 		at := max(0, float64(c.Night)-0.5)
-		kind := cmp.Or(when(c.Settled(), "over"), when(c.Worse, "up"), "down")
+		kind := cmp.Or(textIf(c.Settled(), "over"), textIf(c.Worse, "up"), "down")
 		upper.Rules = append(upper.Rules, plot.Rule{
 			X:      &at,
 			Class:  "mark " + kind,

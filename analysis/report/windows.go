@@ -157,7 +157,7 @@ func (b *builder) pooled() *doc.Section {
 	if least := figure.Ratio(least); least != narrow {
 		narrow = least + " to " + narrow
 	}
-	title += when(most > 1, ", intervals "+narrow+" times too narrow")
+	title += textIf(most > 1, ", intervals "+narrow+" times too narrow")
 	sec := &doc.Section{Title: "The arithmetic of others", Silent: true, Tone: doc.Warning}
 	sec.Add(warning(title), doc.Paragraph{Text: s.Pooled, Tone: doc.Soft}, t)
 	return sec

@@ -103,7 +103,7 @@ func (f *followed) args(formats []string, parse func(args []string) (trace.Wante
 			return outcome.Usage(err)
 		}
 		for _, name := range f.outputs {
-			if !trace.Known(name, formats) {
+			if !trace.Knows(name, formats) {
 				err := fmt.Errorf("%s: -o %s: no format is known by %q", f.verb, name, filepath.Ext(name))
 				return outcome.Usage(refusal.New(err, "end it with one of "+strings.Join(formats, ", ")))
 			}

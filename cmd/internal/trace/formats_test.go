@@ -91,7 +91,7 @@ func TestFormats(t *testing.T) {
 		"x.html": {true, true}, "x.dot": {true, true}, "x.json": {true, true}, "x.folded": {true, true}, "x.csv": {false, true},
 		"x.metrics.csv": {false, true}, "x.metrics.json": {true, true}, "x.txt": {false, false}, "html": {false, false},
 	} {
-		if got := [2]bool{Known(name, Formats(false)), Known(name, Formats(true))}; got != want {
+		if got := [2]bool{Knows(name, Formats(false)), Knows(name, Formats(true))}; got != want {
 			t.Errorf("%s: of methods and of locks %v, want %v", name, got, want)
 		}
 	}

@@ -216,8 +216,8 @@ func Formats(locks bool) []string {
 	return all
 }
 
-// Known reports whether a file's name ends with one of the formats.
-func Known(name string, formats []string) bool { return slices.Contains(formats, filepath.Ext(name)) }
+// Knows reports whether a file's name ends with one of the formats.
+func Knows(name string, formats []string) bool { return slices.Contains(formats, filepath.Ext(name)) }
 
 // Foreword is printed before the program starts, to explain its JVMs' first messages.
 const Foreword = "moobench: each JVM takes the agent from JAVA_TOOL_OPTIONS and says so; " +
