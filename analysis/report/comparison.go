@@ -305,7 +305,7 @@ func (b comparedMetric) marks(r *compare.Row, sides ...int) doc.Cell {
 	return doc.Cell{Text: strings.Join(slices.Concat(all...), ", ")}
 }
 
-// misleading lists the caveats that a reader of a row's numbers must know, with each reason once in the
+// misleadingCaveats lists the caveats that a reader of a row's numbers must know, with each reason once in the
 // document.
 func (b comparedMetric) misleadingCaveats(r *compare.Row, sides ...int) string {
 	all := each(sides, func(i int) []string {
