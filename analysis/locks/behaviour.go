@@ -1,6 +1,9 @@
 package locks
 
-import "slices"
+import (
+	"moobench/results/events"
+	"slices"
+)
 
 // Behaviour is a reason for divergent executions of a section, as described by Shah and Guyer 2018
 // in section 4.1.
@@ -49,7 +52,7 @@ func behaviours(s *Section) []Behaviour {
 	add(Garbage, s.Code.Allocations+len(s.Code.Grows) > 0 && s.atCollections())
 	add(InputOutput, s.Code.IO != "")
 	small := s.Code.Size > 0 && s.Code.Size <= accessorSize && s.Code.Calls+s.Code.Allocations == 0
-	add(Accessor, (s.Kind == Method || s.Kind == Plain) && small && differ)
+	add(Accessor, (s.Kind == events.SectionMethod || s.Kind == Plain) && small && differ)
 	slices.Sort(all)
 	return all
 }

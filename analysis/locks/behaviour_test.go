@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"moobench/analysis/divergent"
+	"moobench/results/events"
 )
 
 // TestBehaviours: made-up series with the code that goes with them, as the microbenchmarks of
@@ -40,11 +41,11 @@ func TestBehaviours(t *testing.T) {
 		{"M11, two ways", Section{Code: Code{Size: plain, Branches: 1}, Times: series(500, func(i int) float64 { return []float64{1000, 17e6}[r.IntN(2)] })}, "A"},
 		{"M12, nested locks of threads that contend", Section{Code: Code{Size: plain}, Contended: 300, WaitNS: 400_000, Times: series(500, flat)}, "B"},
 		{"M15, the network", Section{Code: Code{Size: plain, IO: "java.net.InetAddress.isReachable"}, Times: series(50, func(i int) float64 { return map[bool]float64{true: 1e7, false: 3e5}[i == 0] })}, "F"},
-		{"a getter", Section{Kind: Method, Code: Code{Size: getter}, Times: series(5000, func(i int) float64 { return map[bool]float64{true: 900, false: 40}[i%700 == 699] })}, "G"},
+		{"a getter", Section{Kind: events.SectionMethod, Code: Code{Size: getter}, Times: series(5000, func(i int) float64 { return map[bool]float64{true: 900, false: 40}[i%700 == 699] })}, "G"},
 		{"once, from a file", Section{Code: Code{Size: plain, IO: "java.io.FileInputStream.read"}, Times: series(1, flat)}, "FH"},
-		{"always alike", Section{Kind: Method, Code: Code{Size: plain, Branches: 3, Allocations: 2}, Times: series(5000, flat)}, ""},
+		{"always alike", Section{Kind: events.SectionMethod, Code: Code{Size: plain, Branches: 3, Allocations: 2}, Times: series(5000, flat)}, ""},
 		{"a list that has room", Section{Code: Code{Size: plain, Grows: "java.util.ArrayList.add"}, Times: alike}, ""},
-		{"a getter that is always alike", Section{Kind: Method, Code: Code{Size: getter}, Times: alike}, ""},
+		{"a getter that is always alike", Section{Kind: events.SectionMethod, Code: Code{Size: getter}, Times: alike}, ""},
 		{"threads that contend just enough", Section{Code: Code{Size: plain}, Contended: 5, WaitNS: 50_000, Times: alike}, "B"},
 		{"threads that contend too rarely", Section{Code: Code{Size: plain}, Contended: 4, WaitNS: 50_000, Times: alike}, ""},
 		{"threads that contend for too short a time", Section{Code: Code{Size: plain}, Contended: 5, WaitNS: 49_999, Times: alike}, ""},

@@ -10,7 +10,6 @@ type Kind = events.SectionKind
 
 // The kinds of sections.
 const (
-	Method   = events.SectionMethod
 	Block    = events.SectionBlock
 	Explicit = events.SectionExplicit
 	Plain    = events.SectionPlain
