@@ -117,7 +117,8 @@ func (b comparedMetric) differsLegend() string {
 	} else {
 		text += " by more than their own blocks do; what campaigns differ by of themselves is not in it"
 	}
-	return text + textIf(b.m.Quantile == "", "; worse or better is said with a history, which knows that of this machine")
+	return text + textIf(b.m.Quantile == "",
+		"; worse or better is said with a history, which knows that of this machine")
 }
 
 // nightsLegend says how much nights differ, if that is in the intervals; else "".

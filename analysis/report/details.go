@@ -374,7 +374,9 @@ func (b *builder) parts() *doc.Section {
 			marks,
 		}}
 	})
-	meanings := each(s.Contrasts, func(c analysis.Contrast) string { return textIf(c.About != "", c.Name+": "+c.About) })
+	meanings := each(s.Contrasts, func(c analysis.Contrast) string {
+		return textIf(c.About != "", c.Name+": "+c.About)
+	})
 	t.Columns[2].Instead = strings.Join(unique(nonEmpty(meanings...)), "; ") // the meaning of each part
 	if len(t.Rows) > 0 && b.paged {
 		p.Axis = inUnit(p.Axis, "part of the cost", unit, p.Values())
