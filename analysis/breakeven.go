@@ -235,7 +235,7 @@ func (b *BreakEven) pays(price, saved infer.Scale) {
 		return
 	}
 	b.Confidence = confidence
-	// The set of a divisor that may be 0 is what lies outside of two roots, or everything.
+	// If the divisor may be 0, the set lies outside two roots, or is everything.
 	from, to := max(0, f.Interval.Low), max(0, f.Interval.High)
 	low, high := from, math.Inf(1)
 	switch {

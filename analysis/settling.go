@@ -191,7 +191,7 @@ func decideCalls(c *results.Campaign, sc *results.Scenario, trials map[string][]
 }
 
 // count decides how many calls the cells of a group make, and says why: as many as the slowest cell needs to
-// decideCalls, or as it takes to time each of them, if they fit into the time of every cell. Cells that settle in no
+// settle, or as it takes to time each of them, if they fit into the time of every cell. Cells that settle in no
 // JVM have no say; those that don't settle in every JVM are named.
 func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]trial, withinNS int64) string {
 	want, fit, why, slowest := int64(0), int64(results.PilotMostCalls), "", ""

@@ -84,7 +84,7 @@ func (f *Difference) verdict() Sentence {
 	case infer.Equivalent:
 		s.Rest = fmt.Sprintf("%s: the difference of %s from %s lies within %s",
 			Verdict(f.Verdict, f.Equivalence, f.Unit), what, f.Second, equivalenceRange(f.Equivalence, f.Unit))
-	default: // the interval does not hold 0
+	default: // the interval excludes 0
 		low, high := math.Abs(d.Interval.Low), math.Abs(d.Interval.High)
 		verb, than := cmp.Or(map[results.Better]string{results.Lower: "costs", results.Higher: "yields"}[f.Better],
 			"is"), direction(d.Value < 0, f.Better)
@@ -153,10 +153,10 @@ func direction(less bool, b results.Better) string {
 	return map[bool]string{true: "below", false: "above"}[less]
 }
 
-// timesAsMuch says a ratio in a sentence: +5.2 %, or 3.6 times as much.
+// timesAsMuch formats a ratio for a sentence: +5.2 %, or 3.6 times as much.
 func timesAsMuch(ratio float64) string { return Factor(ratio) + If(!near(ratio), " as much") }
 
-// Factor says a ratio in a table: in per cent from a half to twice, else as a multiple.
+// Factor formats a ratio for a table: in per cent between 0.5 and 2, else as a multiple.
 func Factor(ratio float64) string {
 	if near(ratio) {
 		return map[bool]string{true: "−", false: "+"}[ratio < 1] + figure.Percent(math.Abs(ratio-1))
@@ -164,10 +164,10 @@ func Factor(ratio float64) string {
 	return figure.Fit("", ratio).Coarser(2).Number(ratio) + " times"
 }
 
-// near says whether a ratio is written in per cent.
+// near says whether a ratio is formatted in per cent.
 func near(ratio float64) bool { return ratio > 0.5 && ratio < 2 }
 
-// Verdict is the printed form of a verdict: its value, with the margin of an equivalence.
+// Verdict formats a verdict, with the margin if it is equivalent.
 func Verdict(v infer.Verdict, e *infer.Equivalence, unit string) string {
 	if v != infer.Equivalent || e == nil {
 		return string(v)
@@ -175,12 +175,12 @@ func Verdict(v infer.Verdict, e *infer.Equivalence, unit string) string {
 	return string(v) + " within " + margin(e, unit, figure.Quantity)
 }
 
-// Judgement is the printed form of a judgement, with the margin of an equivalence, as a share.
+// Judgement formats a judgement, with the margin, a share, if it is "equivalent".
 func Judgement(j infer.Judgement, margin float64) string {
 	return j.Word() + If(j == infer.Same, " within %s", figure.Level(margin))
 }
 
-// margin is the size of a margin, as write writes it in its unit.
+// margin formats the size of a margin; write formats an amount in a unit.
 func margin(e *infer.Equivalence, unit string, write func(float64, string) string) string {
 	if e.Relative {
 		return figure.Level(e.Margin)

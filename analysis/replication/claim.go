@@ -23,11 +23,11 @@ const (
 	kindMore        = "more"          // A is more than B
 	kindLinear      = "linear"        // A grows with the factor, linearly
 	kindFlat        = "flat"          // A does not grow with it
-	kindNotPaidBack = "not-paid-back" // swapping A in, instead of asking B at each call, does not pay within so many calls
+	kindNotPaidBack = "not-paid-back" // swapping A in, instead of asking B at each call, does not pay within Calls calls
 	kindLeast       = "least"         // A is less than each of the others
-	kindRatio       = "ratio"         // A is between so many and so many times B
+	kindRatio       = "ratio"         // A over B lies between two bounds
 	kindValue       = "value"         // A's own mean lies between two values
-	kindNearer      = "nearer"        // A is fewer times B than another cell is times yet another
+	kindNearer      = "nearer"        // A over B is below the ratio of two other cells
 	kindLoses       = "loses"         // not all records of A arrive
 	kindKeeps       = "keeps"         // all records of A arrive
 )
@@ -63,9 +63,8 @@ type Claim struct {
 	// Growth.
 	Factor string `toml:"factor" json:"-"`
 	At     string `toml:"at" json:"-"`
-	// Saves and Calls belong to not-paid-back: Scenario is where the change of A was
-	// timed, Saves the label of the one that has A's and B's cost per call, At
-	// their level there.
+	// Saves and Calls belong to not-paid-back: Scenario timed the change of A, Saves is the label of the
+	// scenario with the cost per call of A and B, and At is their level there.
 	Saves string  `toml:"saves" json:"-"`
 	Calls float64 `toml:"calls" json:"-"`
 	// Others are the cells that A is less than, in least.
@@ -579,9 +578,9 @@ func (c *Claim) grows(j *Judged, s *analysis.Scenario) error {
 	return nil
 }
 
-// pays decides not-paid-back by the campaign's own break-even: a swap of A that may have
-// paid within so many calls refutes it only when it is shown to. Price and saving
-// are of one variant, since a break-even is.
+// pays decides not-paid-back by the campaign's own break-even. A swap refutes the claim only if it is shown to
+// pay within so many calls; that it may have paid is not enough. Price and saving are of one variant, since a
+// break-even is.
 func (c *Claim) pays(j *Judged, ours *analysis.Answers) error {
 	s, err := scenarioOf(ours, c.Saves)
 	if err != nil {

@@ -13,16 +13,16 @@ import (
 // fewestBlocks is the least number of blocks for a sensible interval.
 const fewestBlocks = 3
 
-// Section is a [[scenario]] of a benchmarks.toml: keys with values as TOML decodes them.
+// Section is a [[scenario]] of a benchmarks.toml: keys, with the values that TOML decodes.
 type Section interface {
 	Keys() []string
 	Value(key string) any
 	Set(key string, value any)
 }
 
-// Shorten makes the scenarios of a paper's campaign shorter: their blocks, and what the paper names, are
-// multiplied by scale, a number above 0 and at most 1; lists element by element. It is an error if no
-// scenario sets a parameter that the paper names.
+// Shorten makes the scenarios of a paper's campaign shorter: it multiplies their blocks, and the parameters
+// that the paper names, by scale, which is above 0 and at most 1; lists element by element. A parameter that the
+// paper names and no scenario sets is an error.
 func (p *Paper) Shorten(scenarios []Section, scale float64) error {
 	if !(scale > 0 && scale <= 1) {
 		return fmt.Errorf("a scale of %v: it must be above 0 and at most 1", scale)
@@ -54,7 +54,7 @@ func (p *Paper) Shorten(scenarios []Section, scale float64) error {
 	return nil
 }
 
-// shorter multiplies a value, down to the least one, or to itself where it is less already.
+// shorter multiplies a value by scale, but not below least; a value that is below least already stays.
 func shorter(value any, least string, scale float64) (any, error) {
 	if list, ok := value.([]any); ok {
 		short := make([]any, len(list))

@@ -330,7 +330,8 @@ func bound(d *analysis.Estimate, m results.Metric) string {
 	return relation(i.High, "< ", "≤ ") + s.WithUnit(s.Up(i.High))
 }
 
-// relation is the sign in front of a bound: 0 is written exactly, all else is rounded away from the estimate.
+// relation is the sign in front of a bound: exact for 0, else strict, since other bounds are rounded away from
+// the estimate.
 func relation(bound float64, strict, exact string) string {
 	if bound == 0 {
 		return exact

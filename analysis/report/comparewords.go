@@ -14,9 +14,8 @@ import (
 	"moobench/results"
 )
 
-// executionsOfCall is how many monitored executions a call makes, or the parameter that says
-// it where that is not the same everywhere; "" of one, where it is not known, and where the
-// campaigns don't agree: costs are then those of calls.
+// executionsOfCall is the number of monitored executions of a call, or the parameter that sets it if it varies.
+// It is "" for one, if it is unknown, and if the campaigns don't agree: costs are then per call.
 func (b comparedMetric) executionsOfCall() string {
 	var all []string
 	for _, r := range b.m.Rows {

@@ -190,8 +190,8 @@ func claims(r *replication.Replication, paged bool) []doc.Block {
 	return all
 }
 
-// beside is a printed table with ours beside it: for each column its figures as
-// printed, ours in the same arithmetic, and ours over invocations.
+// beside is a printed table with ours beside it: for each column its figures as printed, ours in the same
+// arithmetic, and ours over invocations.
 func beside(t replication.Beside) *doc.Section {
 	sec := &doc.Section{ID: t.ID, Title: t.Title + textIf(t.Unit != "1", ", "+t.Unit)}
 	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft}, "printed: "+t.Source, t.Note)...)

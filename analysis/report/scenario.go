@@ -106,7 +106,7 @@ func tallied(texts []string) []string {
 	return each(kinds, func(alike []string) string { return figure.Count(int64(len(alike))) + " " + alike[0] })
 }
 
-// verdictBadge is a verdict as a badge, whose color is that of the verdict.
+// verdictBadge is the badge of a verdict.
 func verdictBadge(v analysis.Verdict) doc.Badge {
 	badge := doc.Badge{Text: string(v), Kind: "none"}
 	switch v {

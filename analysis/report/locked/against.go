@@ -126,7 +126,7 @@ func changeRow(c *locks.Comparison, x *locks.Change) doc.Row {
 	}}
 }
 
-// doubts say what the runs have not in common, or lack.
+// doubts say how the runs differ otherwise, or what they lack.
 func doubts(c *locks.Comparison) (all []string) {
 	const alike = 0.05
 	if before, after := c.Executions[0], c.Executions[1]; math.Abs(after-before) > alike*max(before, after) {
