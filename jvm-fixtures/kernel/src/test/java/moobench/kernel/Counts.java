@@ -4,7 +4,8 @@ package moobench.kernel;
 public final class Counts {
     private Counts() {}
 
+    /** A count, 0 as long as nobody counts. */
     public static long of(String key) {
-        return Long.parseLong(Probes.counts(new Message("records")).require(key));
+        return Math.max(0, Probes.counted(key));
     }
 }
