@@ -83,6 +83,23 @@ func TestIsHeader(t *testing.T) {
 	}
 }
 
+// TestAddsAgent: a line is one of an agent more where it has as many columns more as an agent has,
+// and every agent has the same number of them.
+func TestAddsAgent(t *testing.T) {
+	two := []column{{name: "date"}, {agent: "a"}, {agent: "b"}, {agent: "a"}, {agent: "b"}, {agent: "a"}, {agent: "b"}}
+	for width, want := range map[int]bool{1: false, 4: false, 7: false, 8: false, 9: false, 10: true, 11: false, 13: true} {
+		if got := addsAgent(two, width); got != want {
+			t.Errorf("%d columns after 7: %v", width, got)
+		}
+	}
+	uneven := two[:6] // of one agent 3, of the other 2
+	for width := range 13 {
+		if addsAgent(uneven, width) {
+			t.Errorf("%d columns after 6", width)
+		}
+	}
+}
+
 func TestMistakes(t *testing.T) {
 	head := "timestamp,none:requestAvg,a:requestAvg\n"
 	for name, c := range map[string]struct{ text, want string }{
