@@ -9,7 +9,7 @@ type key struct {
 	nth   int // number among those made with this hash; 0: its construction was not logged
 }
 
-// identities distinguishes objects with the same identity hash. A hash has 31 bits: of some ten
+// identities distinguishes objects with the same identity hash. A hash has 31 bits: of some fifty
 // thousand objects, two are likely to share one. A new object begins with the event of its
 // constructor. It must see all events, in order of time.
 type identities struct {
