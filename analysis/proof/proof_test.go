@@ -133,6 +133,7 @@ func TestSiblings(t *testing.T) {
 	broken := failed("c03", &results.Failure{Kind: "start", Message: "no greeting"})
 	sibling := results.ProofPlan{Kind: results.ProofSibling, Cell: "c03"}
 	zero := results.ProofPlan{Kind: results.ProofZero, Source: "otlp", Cell: "c03"}
+	faultless := results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Cell: "c03", Fault: "hang"}
 	fault := func(name string) results.ProofPlan {
 		return results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Cell: "c03", Expected: 100, Fault: name}
 	}
@@ -171,6 +172,7 @@ func TestSiblings(t *testing.T) {
 		},
 		"zero, unseen":     {zero, false, []results.Proof{{}}, by(100, 100), NotProven, "nobody counted whether records arrive"},
 		"fault":            {fault("hang"), false, []results.Proof{counted(0, 0, 0)}, by(100, 100), Lost, "0 of 100" + hung},
+		"fault, no count":  {faultless, false, []results.Proof{counted(0, 0, 0)}, by(100, 100), Lost, "0" + hung},
 		"fault, all":       {fault("hang"), false, []results.Proof{counted(0, 100, 0)}, by(100, 100), Instrumented, "100 of 100" + hung},
 		"fault, some":      {fault("hang"), false, []results.Proof{counted(0, 1, 0)}, by(100, 100), Lost, "1 of 100" + hung},
 		"fault, uncounted": {fault("hang"), false, []results.Proof{{}}, by(100, 100), NotProven, "nobody counted its records"},

@@ -20,6 +20,18 @@ func TestOutcomesAreTheResults(t *testing.T) {
 	}
 }
 
+// TestWhatOutcomesMean: a late answer is not lost, and a wrong one came over a connection that held.
+func TestWhatOutcomesMean(t *testing.T) {
+	for o, want := range map[Outcome]struct{ lost, broken bool }{
+		Right: {false, false}, Late: {false, false}, Wrong: {true, false}, TimedOut: {true, false},
+		Refused: {true, true}, Reset: {true, true}, Truncated: {true, true},
+	} {
+		if o.Lost() != want.lost || o.broken() != want.broken {
+			t.Errorf("%s: lost %v, broken %v", o, o.Lost(), o.broken())
+		}
+	}
+}
+
 func TestTimeline(t *testing.T) {
 	ms := int64(time.Millisecond)
 	at := func(due, latency int64, o Outcome) Sample {

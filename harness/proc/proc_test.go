@@ -36,6 +36,18 @@ func TestGone(t *testing.T) {
 	}
 }
 
+// TestWords: a key stands at the beginning of a line, and what follows it there is its words.
+func TestWords(t *testing.T) {
+	text := []byte("Name:\ta b\nUid:\t1 2\n x Gid: 7\nNone:\n")
+	for key, want := range map[string][]string{
+		"Name:": {"a", "b"}, "Uid:": {"1", "2"}, "Gid:": nil, "None:": {}, "id:": nil,
+	} {
+		if got := Words(text, key); !slices.Equal(got, want) {
+			t.Errorf("%s %q, want %q", key, got, want)
+		}
+	}
+}
+
 // A process can name itself as it likes.
 func TestNameWithParentheses(t *testing.T) {
 	dir := t.TempDir()

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -106,6 +107,7 @@ func TestWrongFiles(t *testing.T) {
 		"before the name of its":           begun().block(blockMethod, 0, nil).block(blockEvents, 0, event(1, Enter, 0, 1)),
 		"thread 3 has no name":             owned().block(blockEvents, 0, event(1, begins, 0, 3)),
 		"method 4 has no name":             owned().block(blockEvents, 0, event(1, Enter, 4, 1)),
+		"method 1 has no name":             owned().block(blockEvents, 0, event(1, Enter, 1, 1)),
 		"an event of kind 7":               owned().block(blockEvents, 0, event(1, 7, 0, 1)),
 		"ends with 5 events, and 0":        owned().block(blockEnd, 0, longs(5, 0, 0)),
 		"a block of kind 4 with 8 bytes":   owned().block(blockEnd, 0, longs(5)),
@@ -124,6 +126,35 @@ func TestWrongFiles(t *testing.T) {
 		}
 		if _, _, err := scan(f); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestYears: a program may run for ten years, and not be of another decade.
+func TestYears(t *testing.T) {
+	const year = int64(366*24) * int64(time.Hour)
+	for _, test := range []struct {
+		at int64
+		ok bool
+	}{{0, true}, {year, true}, {10 * year, true}, {10*year + 1, false}, {-10 * year, true}, {-10*year - 1, false}} {
+		f := begun().block(blockMethod, 0, []byte("void a.B.run()")).block(blockThread, 0, []byte("first"))
+		f.block(blockEvents, 0, slices.Concat(event(0, begins, 0, 0), event(0, Enter, 0, 1), event(test.at, Exit, 0, 1)))
+		if _, _, err := scan(f); (err == nil) != test.ok {
+			t.Errorf("%d ns after the first: %v", test.at, err)
+		}
+	}
+}
+
+// TestSections: names tell sections from waits in them, and from methods without any.
+func TestSections(t *testing.T) {
+	for name, want := range map[string]struct{ section, plain bool }{
+		"void a.B.run()": {false, false},
+		"void a.B.run()" + SectionMark + "synchronized": {true, false},
+		"void a.B.run()" + SectionMark + "wait":         {false, false},
+		"void a.B.run()" + SectionMark + PlainSection:   {false, true},
+	} {
+		if IsSection(name) != want.section || IsPlain(name) != want.plain {
+			t.Errorf("%q: section %v, plain %v", name, IsSection(name), IsPlain(name))
 		}
 	}
 }

@@ -257,9 +257,10 @@ func FuzzUnpack(f *testing.F) {
 func TestMerge(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
+	begun := time.Date(2026, 11, 1, 1, 0, 0, 0, time.UTC) // before the others
 	names := []string{
 		made(t, at("one"), 1, 4, "alpha", nil),
-		packed(t, made(t, at("two"), 2, 4, "beta", nil)),
+		packed(t, made(t, at("two"), 2, 4, "beta", func(c *results.Campaign, _ *results.Invocation) { c.Created = begun })),
 		made(t, at("four"), 4, 4, "alpha", nil),
 		made(t, at("later"), 1, 4, "gamma", func(c *results.Campaign, _ *results.Invocation) { c.Created = c.Created.Add(time.Hour) }),
 	}
@@ -281,6 +282,9 @@ func TestMerge(t *testing.T) {
 		m := store.Campaign().Merged
 		if len(m.Shards) != 3 || len(m.Doubles) != 1 || len(m.Missing) != 1 || m.Missing[0] != (results.MissingShard{Index: 3, Blocks: 1}) {
 			t.Fatalf("%+v", m)
+		}
+		if got := store.Campaign().Created; !got.Equal(begun) {
+			t.Errorf("the whole was begun at %v, want %v", got, begun)
 		}
 		if m.Doubles[0].Machines[0] != "gamma" {
 			t.Error("the one that was sealed first does not count")

@@ -29,6 +29,26 @@ func TestCacheFolder(t *testing.T) {
 	}
 }
 
+func TestStateFolder(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for _, c := range []struct{ xdg, home, want string }{
+		{"/x", "/h", "/x/moobench"},
+		{"", "/h", "/h/.local/state/moobench"},
+		{"x", "/h", ""},
+		{"", "h", ""},
+	} {
+		t.Setenv("XDG_STATE_HOME", c.xdg)
+		t.Setenv("HOME", c.home)
+		got, err := StateFolder()
+		if got != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%+v: %q, %v", c, got, err)
+		}
+		if err != nil && !strings.HasPrefix(refusal.Do(err), "set HOME or XDG_STATE_HOME") {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
 // Without HOME it is the home that the system has for this user, or none; never a folder that
 // all may write to.
 func TestCacheFolderWithoutHome(t *testing.T) {

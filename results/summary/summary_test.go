@@ -295,6 +295,36 @@ func TestWindows(t *testing.T) {
 	}
 }
 
+// TestWithout: a histogram that has a batch to be left out is left out whole, and the others next to
+// each other are one part.
+func TestWithout(t *testing.T) {
+	out := func(n int, batches ...int) []bool {
+		all := make([]bool, n)
+		for _, b := range batches {
+			all[b] = true
+		}
+		return all
+	}
+	for _, test := range []struct {
+		w    Window
+		out  []bool
+		want []Window
+	}{
+		{Window{0, 200}, nil, []Window{{0, 200}}},
+		{Window{0, 200}, out(200), []Window{{0, 200}}},
+		{Window{0, 200}, out(200, 60), []Window{{0, 50}, {100, 200}}},
+		{Window{0, 200}, out(200, 49, 150), []Window{{50, 150}}},
+		{Window{0, 130}, out(130, 129), []Window{{0, 100}}},
+		{Window{50, 130}, out(130, 0), []Window{{50, 130}}},
+		{Window{0, 200}, out(30, 29), []Window{{50, 200}}}, // nothing is said of later ones
+		{Window{0, 100}, out(100, 0, 99), nil},
+	} {
+		if got := test.w.Without(test.out); !slices.Equal(got, test.want) {
+			t.Errorf("%v without %d: %v, want %v", test.w, len(test.out), got, test.want)
+		}
+	}
+}
+
 func TestStart(t *testing.T) {
 	for _, n := range []int64{0, 1, 999, 1000, 1001, 2_000_000, math.MaxInt64} {
 		if Start(n, 0) != 0 || Start(n, MaxBatches) != n {
