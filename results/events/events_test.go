@@ -145,20 +145,6 @@ func TestYears(t *testing.T) {
 	}
 }
 
-// TestSections: names tell sections from waits in them, and from methods without any.
-func TestSections(t *testing.T) {
-	for name, want := range map[string]struct{ section, plain bool }{
-		"void a.B.run()": {false, false},
-		"void a.B.run()" + SectionMark + "synchronized": {true, false},
-		"void a.B.run()" + SectionMark + "wait":         {false, false},
-		"void a.B.run()" + SectionMark + PlainSection:   {false, true},
-	} {
-		if IsSection(name) != want.section || IsPlain(name) != want.plain {
-			t.Errorf("%q: section %v, plain %v", name, IsSection(name), IsPlain(name))
-		}
-	}
-}
-
 func TestPID(t *testing.T) {
 	for name, want := range map[string]int{"a/events-17.bin": 17, "events-.bin": 0, "events-17.bin.part": 0, "events-17.0.txt": 0} {
 		if pid, ok := PID(name); pid != want || ok != (want > 0) {
