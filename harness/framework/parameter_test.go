@@ -62,6 +62,25 @@ func TestParameters(t *testing.T) {
 	}
 }
 
+// TestQueue: the length of a framework's own queue is a number of records, of which there may be none.
+func TestQueue(t *testing.T) {
+	for text, want := range map[string]int64{"0": 0, "1": 1, "2048": 2048, "-1": -1, "many": -1, "1.5": -1} {
+		s, err := with(t, &Set{}, strings.Replace(withParameters, `"2048"`, `"`+text+`"`, 1), "/d")
+		if (err == nil) != (want >= 0) {
+			t.Errorf("%s: %v", text, err)
+		}
+		if err != nil {
+			if !strings.Contains(err.Error(), "want a number of records, got ") {
+				t.Errorf("%s: %v", text, err)
+			}
+			continue
+		}
+		if v, err := s.Variant("mine/bci/plain"); err != nil || v.Queue != want {
+			t.Errorf("%s: %d, %v", text, v.Queue, err)
+		}
+	}
+}
+
 // TestSettingsOfAVersion: settings go with a version, and with a fault.
 func TestSettingsOfAVersion(t *testing.T) {
 	s := catalogue(t)

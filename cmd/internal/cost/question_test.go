@@ -127,6 +127,16 @@ func TestOpen(t *testing.T) {
 			asked(collect, func(q *Question) { q.Precision, q.Within, q.Pattern = "2%", "5min", "* a.B.*(..)" }),
 			"cost-kieker: overhead of none | kieker/bci/collect, to ± 0.02, 3 for memory, each in 5m0s\npattern * a.B.*(..)",
 		},
+		"a folder of an agent of the catalogue": {
+			asked("skywalking", func(q *Question) { q.Home = "old" }),
+			"cost-skywalking: overhead of none | skywalking/bci/skywalking, 20 blocks in 1m30s, 3 for memory, each in 0s\n" +
+				"framework skywalking: map[home:" + dir + "/old inherits:skywalking]",
+		},
+		"a folder of it, and arguments": {
+			asked("skywalking", func(q *Question) { q.Home, q.Args = "old", []string{"-Dx"} }),
+			"cost-skywalking: overhead of none | skywalking/bci/skywalking, 20 blocks in 1m30s, 3 for memory, each in 0s\n" +
+				"framework skywalking: map[args:[-Dx] home:" + dir + "/old inherits:skywalking]",
+		},
 		"a jar": {
 			asked("./agent.jar", func(q *Question) { q.Args, q.Proof, q.Env = []string{"-Da=b"}, "none", []string{"A=b c"} }),
 			"cost-agent: overhead of none | agent, 20 blocks in 1m30s, 3 for memory, each in 0s\n" +

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -293,5 +294,23 @@ func TestDocuments(t *testing.T) {
 	}
 	if d.Foot == "" || !strings.Contains(d.Foot, " The command: moobench locks --log contention --keep ") {
 		t.Errorf("foot %q", d.Foot)
+	}
+}
+
+// TestTenuresAreForPictures: without a picture, and without a thread that waited, nothing is read again.
+func TestTenuresAreForPictures(t *testing.T) {
+	waited := &locks.Report{Locks: []locks.Lock{{Hash: 7, WaitNS: 1}}}
+	calm := &locks.Report{Locks: []locks.Lock{{Hash: 7}}}
+	for _, test := range []struct {
+		report   *locks.Report
+		pictures bool
+	}{{waited, false}, {calm, true}, {calm, false}} {
+		in := bytes.NewReader([]byte("no log"))
+		if o, err := new(Result).tenures(in, test.report, test.pictures); o != nil || err != nil {
+			t.Errorf("%+v: %v, %v", test, o, err)
+		}
+	}
+	if _, err := new(Result).tenures(bytes.NewReader([]byte("no log")), waited, true); err == nil {
+		t.Error("the log of a lock that threads waited for isn't read for its picture")
 	}
 }
