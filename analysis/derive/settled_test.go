@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"moobench/results"
 )
 
 // seconds are those of a load that is held from one on, whose p99 in ms is f of the
@@ -78,4 +80,38 @@ func TestSettledScales(t *testing.T) {
 			t.Fatalf("settled after %d ns of %d s", one, len(p99))
 		}
 	})
+}
+
+// TestSettledNeedsItsColumns: a load whose columns don't belong together, or has none, tells nothing of when it settled.
+func TestSettledNeedsItsColumns(t *testing.T) {
+	since, p99, held := seconds(60, 10, func(int) float64 { return 1 })
+	for _, test := range []struct {
+		what             string
+		since, p99, held []int64
+		told             bool
+	}{
+		{"whole", since, p99, held, true},
+		{"no column", nil, nil, nil, false},
+		{"no quantiles", since, nil, held, false},
+		{"fewer quantiles", since, p99[1:], held, false},
+		{"nothing held", since, p99, nil, false},
+		{"more held", since, p99, append(held[:60:60], 1), false},
+	} {
+		f := Figures{Values: map[string]float64{}}
+		f.settled(map[string][]int64{"since": test.since, "p99": test.p99, "held": test.held})
+		if _, told := f.Values[results.DerivedSettled]; told != test.told {
+			t.Errorf("%s: %v", test.what, f.Values)
+		}
+	}
+}
+
+func TestMean(t *testing.T) {
+	for _, test := range []struct {
+		ns   []int64
+		want float64
+	}{{nil, 0}, {[]int64{7}, 7}, {[]int64{7, 8}, 7.5}, {[]int64{-1, 0, 4}, 1}} {
+		if got := mean(test.ns); got != test.want {
+			t.Errorf("%v: %v, want %v", test.ns, got, test.want)
+		}
+	}
 }

@@ -27,6 +27,10 @@ func TestQuantity(t *testing.T) {
 		{1500, "calls/s", "1500 calls/s"},
 		{1000, "ns", "1.000 µs"},
 		{1e300, "calls/s", "1.000e+300 calls/s"},
+		{1e15, "calls/s", "1.000e+15 calls/s"},
+		{999e12, "calls/s", "999000000000000 calls/s"},
+		{0.001234, "1", "0.001234"},
+		{0.0001234, "1", "1.234e-04"},
 		{math.NaN(), "ns", "– ns"},
 		{math.Inf(-1), "ns", "– ns"},
 	} {
@@ -126,6 +130,8 @@ func TestCalls(t *testing.T) {
 		{0.9e6, 1.3e6, "0.9 … 1.3 million"},
 		{40_000, 1.3e6, "40,000 … 1.3 million"},
 		{0, 1.3e6, "0 … 1.3 million"},
+		{100_000, 1.3e6, "0.1 … 1.3 million"},
+		{99_999, 1.3e6, "100,000 … 1.3 million"},
 		{31_000, 68_000, "31,000 … 68,000"},
 		{700e6, 2.4e12, "0.7 billion … 2.4 trillion"},
 	} {
