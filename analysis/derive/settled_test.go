@@ -82,7 +82,7 @@ func TestSettledScales(t *testing.T) {
 	})
 }
 
-// TestSettledNeedsItsColumns: a load whose columns don't belong together, or has none, tells nothing of when it settled.
+// TestSettledNeedsItsColumns: a load whose columns don't belong together tells nothing of when it settled.
 func TestSettledNeedsItsColumns(t *testing.T) {
 	since, p99, held := seconds(60, 10, func(int) float64 { return 1 })
 	for _, test := range []struct {

@@ -108,7 +108,8 @@ func TestDrive(t *testing.T) {
 			if alloc != test.alloc || told != (f.calls > 0 && f.alloc != "" && f.alloc != unknown) {
 				t.Errorf("%v bytes a call, told: %v", alloc, told)
 			}
-			if _, heap := f.scalars[run.HeapAfterGC]; heap != (test.profile == resources) || (len(f.dumped) == 2) == heap {
+			_, heap := f.scalars[run.HeapAfterGC]
+			if heap != (test.profile == resources) || (len(f.dumped) == 2) == heap {
 				t.Errorf("heap: %v, %d series", heap, len(f.dumped))
 			}
 			atRate := test.rate != "0"

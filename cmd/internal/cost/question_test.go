@@ -129,13 +129,13 @@ func TestOpen(t *testing.T) {
 		},
 		"a folder of an agent of the catalogue": {
 			asked("skywalking", func(q *Question) { q.Home = "old" }),
-			"cost-skywalking: overhead of none | skywalking/bci/skywalking, 20 blocks in 1m30s, 3 for memory, each in 0s\n" +
-				"framework skywalking: map[home:" + dir + "/old inherits:skywalking]",
+			"cost-skywalking: overhead of none | skywalking/bci/skywalking, 20 blocks in 1m30s, 3 for memory, " +
+				"each in 0s\nframework skywalking: map[home:" + dir + "/old inherits:skywalking]",
 		},
 		"a folder of it, and arguments": {
 			asked("skywalking", func(q *Question) { q.Home, q.Args = "old", []string{"-Dx"} }),
-			"cost-skywalking: overhead of none | skywalking/bci/skywalking, 20 blocks in 1m30s, 3 for memory, each in 0s\n" +
-				"framework skywalking: map[args:[-Dx] home:" + dir + "/old inherits:skywalking]",
+			"cost-skywalking: overhead of none | skywalking/bci/skywalking, 20 blocks in 1m30s, 3 for memory, " +
+				"each in 0s\nframework skywalking: map[args:[-Dx] home:" + dir + "/old inherits:skywalking]",
 		},
 		"a jar": {
 			asked("./agent.jar", func(q *Question) { q.Args, q.Proof, q.Env = []string{"-Da=b"}, "none", []string{"A=b c"} }),
