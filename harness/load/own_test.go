@@ -34,8 +34,12 @@ func TestOwnWords(t *testing.T) {
 		waited int64
 		want   []string
 	}{
-		{0, 0, nil}, {0, 1, []string{one}}, {0.79, 0, nil}, {0.81, 0, []string{working}},
-		{0.79, 2, []string{waiting}}, {0.81, 2, []string{waiting, working}},
+		{0, 0, nil},
+		{0, 1, []string{one}},
+		{0.79, 0, nil},
+		{0.81, 0, []string{working}},
+		{0.79, 2, []string{waiting}},
+		{0.81, 2, []string{waiting, working}},
 	} {
 		samples := []Sample{{intendedNS: 1500, SentNS: 1500}, {intendedNS: 1600}, {intendedNS: 2000, SentNS: 2000}, {intendedNS: 2500, SentNS: 2500}}
 		own := sent(t, c.waited).result(samples, nil, c.share*float64(cpus.Count())).Own

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -557,5 +558,27 @@ func TestSecrets(t *testing.T) {
 	c, _ = importing.Campaign(t, importer.Request{By: "uri", Secrets: true}, all)
 	if c.Cells[0].Variant != "jdbc:x://joe:hunter2@db/1" || c.Cells[1].Launch.JVMArgs[0] != "-Dapi.key=SECRETKEY" || len(c.LeftOut) > 0 {
 		t.Errorf("%+v, %q", c.Cells, c.LeftOut)
+	}
+}
+
+// TestSetup: iterations are told with what each of them is, a time or a number of calls; how many calls a measured one
+// has is a word of its own.
+func TestSetup(t *testing.T) {
+	for _, test := range []struct {
+		b                       benchmark
+		warmup, measured, batch string
+	}{
+		{benchmark{Mode: "avgt", Warmup: 3, WarmupAt: "1 s", Measured: 5, Time: "10 s"}, "3 × 1 s", "5 × 10 s", ""},
+		{benchmark{Mode: "avgt", Warmup: 0, WarmupAt: "1 s", Measured: 5}, "0", "5", ""},
+		{benchmark{Mode: "ss", Warmup: 3, WarmupAt: "1 s", Measured: 5, Time: "10 s"}, "3", "5", ""},
+		{benchmark{Mode: "ss", Warmup: 3, WarmBatch: 2, Measured: 5, Batch: 1000}, "3 of 2 calls", "5", "1000"},
+		{benchmark{Mode: "avgt", Warmup: 3, WarmBatch: 1, Measured: 5, Time: "1 s", Batch: 1}, "3", "5 × 1 s", "1"},
+		{benchmark{Mode: "avgt", Warmup: 3}, "", "", ""}, // an older JMH
+	} {
+		all := test.b.setup()
+		want := []string{test.warmup, test.measured, test.batch}
+		if got := []string{all[setupWarmup], all[setupMeasure], all[setupBatch]}; !slices.Equal(got, want) {
+			t.Errorf("%+v: %q, want %q", test.b, got, want)
+		}
 	}
 }
