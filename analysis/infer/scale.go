@@ -169,7 +169,7 @@ func minus(a, b []Sensitivity) []Sensitivity {
 	return all
 }
 
-// FinitePtr returns the estimate with its standard error and degrees of freedom only.
+// Known returns the estimate with its standard error and degrees of freedom only.
 func (s Scale) Known() stats.Known { return stats.Known{Value: s.Value, SE: s.SE, DF: s.DF} }
 
 // Estimate returns the estimate with its interval at a level, and the two-sided test. Values that

@@ -1,8 +1,9 @@
 package locks
 
 import (
-	"moobench/results/events"
 	"slices"
+
+	"moobench/results/events"
 )
 
 // Behaviour is a reason for divergent executions of a section, as described by Shah and Guyer 2018
