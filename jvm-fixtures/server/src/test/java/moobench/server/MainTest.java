@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -96,7 +97,7 @@ class MainTest {
     /** What the probe has counted once the handlers have left it, which they do after they have answered. */
     private static Message settled(Session session) throws Exception {
         Message records = session.ask("records");
-        for (int i = 0; i < 1000 && records.integer("entered") != records.integer("exited"); i++) {
+        for (int i = 0; i < 1000 && !Objects.equals(records.get("entered"), records.get("exited")); i++) {
             Thread.sleep(10);
             records = session.ask("records");
         }
