@@ -72,6 +72,16 @@ func TestARateIsInThePlan(t *testing.T) {
 	}
 }
 
+// TestTooManyThreads: what the fixture has no room for is told before it is started.
+func TestTooManyThreads(t *testing.T) {
+	if _, err := planned(t, "variants = [\"none\"]\nthreads = 4096"); err != nil {
+		t.Error(err)
+	}
+	if _, err := planned(t, "variants = [\"none\"]\nthreads = 4097"); err == nil || !strings.Contains(err.Error(), "threads = 4097: the fixture has at most 4096 (make it smaller)") {
+		t.Error(err)
+	}
+}
+
 func TestCPUOfTheBusiestSecond(t *testing.T) {
 	look := func(second, cpu float64) jvm.Snapshot {
 		return jvm.Snapshot{MonotonicNS: int64(second * 1e9), CPUNS: cpu * 1e9}

@@ -81,10 +81,8 @@ func (d *driver) setUp() (err error) {
 		d.pattern = "+ " + d.inv.Vars()["signature"]
 	}
 	args := map[string]string{
-		"target": c.Launch.Target, server: d.server, "pool": c.Parameter(workers), monitored: c.Parameter(monitored),
-	}
-	if d.pattern != "" {
-		args[toggle] = d.pattern
+		"target": c.Launch.Target, server: d.server, "pool": c.Parameter(workers), monitored: c.Parameter(monitored), toggle: d.pattern,
+		"depth": "1", "method_time": "0", "busy_wait": "lazy",
 	}
 	port := d.ask.Int(d.ask.Last("setup", args), "port")
 	d.url = "http://127.0.0.1:" + strconv.FormatInt(port, 10) + "/"

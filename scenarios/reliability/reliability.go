@@ -130,6 +130,9 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	case c.JDK.Major > 0 && c.JDK.Major < needs:
 		why := fmt.Sprintf("server = %s needs Java %d, and a cell has %s", s.server, needs, c.JDK.Version)
 		return plan.Refuse(server, why, "name the JDKs in jdk, or make it two scenarios")
+	case c.Int(workers) > mostWorkers:
+		why := fmt.Sprintf("workers = %d: the fixture has at most %d", c.Int(workers), mostWorkers)
+		return plan.Refuse(workers, why, "make it smaller")
 	case s.toggle > 0 && s.toggle >= s.Ramp+s.Hold:
 		return plan.Refuse(toggle, "ramp and hold are over before the first toggle",
 			"make hold longer, or toggle = \"0s\": the probe is in all the time")

@@ -31,6 +31,8 @@ func TestCheck(t *testing.T) {
 		{server, "virtual needs Java 21", []string{server, "virtual", results.FactorJDK, "17"}},
 		{server, "jetty needs Java 17", []string{server, "jetty", results.FactorJDK, "8"}},
 		{toggle, "over before the first toggle", []string{toggle, ns(time.Second)}},
+		{"", "", []string{workers, "16384"}},
+		{workers, "at most 16384", []string{workers, "16385"}},
 		{"late_after", "lost by then", []string{"late_after", ns(time.Minute)}},
 	} {
 		cell := invocation(framework.Variant{}, c.given...).Cell

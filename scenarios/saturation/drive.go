@@ -47,7 +47,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 		random: rand.New(rand.NewPCG(uint64(inv.Block), 0)),
 	}
 	// The usual samples of calls are not needed here.
-	d.Probe = calling.Ready(ctx, inv, s, rec, map[string]string{"calls": "1"})
+	d.Probe = calling.Ready(ctx, inv, s, rec, map[string]string{"calls": "1", "batch": "1", "rate": "0"})
 	curve := d.curve()
 	if inv.Profile == results.ProfileProof {
 		d.window(ctx, curve[0], false)
