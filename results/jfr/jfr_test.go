@@ -266,6 +266,20 @@ func TestCutHeader(t *testing.T) {
 	}
 }
 
+// TestDepth: elements are read as deep as a recorder nests them, and not as deep as a file may.
+func TestDepth(t *testing.T) {
+	for depth, ok := range map[int]bool{1: true, mostDepth: true, mostDepth + 1: false, 10 * mostDepth: false} {
+		tree := element{kind: "innermost"}
+		for range depth {
+			tree = element{kind: "around", within: []element{tree}}
+		}
+		_, err := readTypes(&input{r: bufio.NewReader(bytes.NewReader(metadata(tree)))})
+		if (err == nil) != ok {
+			t.Errorf("%d deep: %v", depth, err)
+		}
+	}
+}
+
 // TestText: of every way to write a text, and of what is no text.
 func TestText(t *testing.T) {
 	for _, test := range []struct {
