@@ -138,6 +138,8 @@ func TestCheck(t *testing.T) {
 		"a load held for 0s":  func(l *Load) { l.Hold = 0 },
 		"a timeout of 0s":     func(l *Load) { l.Timeout = 0 },
 		"think -1s":           func(l *Load) { l.Think = -time.Second },
+		"ramp -1s":            func(l *Load) { l.Ramp = -time.Second },
+		"late after -1s":      func(l *Load) { l.LateAfter = -time.Second },
 		"a rate of 0":         func(l *Load) { l.Rate = 0 },
 		"lower the rate":      func(l *Load) { l.Rate = 1e12 },
 		`arrival "bursts"`:    func(l *Load) { l.Arrival = "bursts" },
