@@ -49,7 +49,7 @@ func TestOnePairOfCounts(t *testing.T) {
 	if x.Verdict != infer.NoAnswer && x.Verdict != infer.Undecided || x.Interval != nil || x.RatioLow != nil || x.RatioHigh != nil || x.Detectable != nil {
 		t.Errorf("%s: %s, %+v", x.Verdict, x.Text, x.Interval)
 	}
-	if !strings.Contains(x.Text.String(), "one pair") {
+	if !strings.Contains(x.Text.String(), "one complete pair") {
 		t.Errorf("%q does not say why", x.Text)
 	}
 }

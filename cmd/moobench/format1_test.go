@@ -81,6 +81,7 @@ var (
 		"worse": "regression", "better": "improvement", "same": "equivalent", "differs tonight": "unconfirmed difference",
 	}
 	exposed1 = strings.NewReplacer(
+		"1 CPU: the agent's background threads are part of the cost", "the JVM has 1 CPU, so the agent's own threads compete with it",
 		"moobench_cell_mark", "moobench_cell_caveat", "moobench_cell_void", "moobench_cell_invalid", "moobench_gate_worse_", "moobench_gate_regression_",
 		`,marks="`, `,caveats="`, "void invocations", "invalid invocations")
 )
@@ -229,6 +230,10 @@ func worded(v any) {
 			})
 		}
 		for key, x := range v {
+			if key == "no_interval" {
+				v[key] = ""
+				continue
+			}
 			if key == "sentence" || key == "text" || key == "notes" || key == "cell_caveats" || caveat && key != "kind" {
 				delete(v, key)
 			} else {
