@@ -129,11 +129,12 @@ func (r *reading) breakEvens(p price) []BreakEven {
 	}
 	var all []BreakEven
 	for _, c := range r.Cells {
+		if c.Variant != p.cell.Variant || !r.measures(c) || !sameWhereBoth(c, p.cell) {
+			continue
+		}
 		for _, s := range r.Cells {
-			swapped := c.Variant == p.cell.Variant && r.measures(c) && sameWhereBoth(c, p.cell)
-			counterpart := changes(s) == results.ChangeSwitched && s.Framework == c.Framework &&
-				s.Stage == c.Stage && s.Level() == c.Level() && r.measures(s)
-			if swapped && counterpart {
+			if changes(s) == results.ChangeSwitched && s.Framework == c.Framework &&
+				s.Stage == c.Stage && s.Level() == c.Level() && r.measures(s) {
 				all = append(all, r.breakEven(p, c, s))
 			}
 		}

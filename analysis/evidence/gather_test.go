@@ -1,11 +1,9 @@
 package evidence
 
 import (
-	"flag"
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,10 +13,9 @@ import (
 
 	"moobench/analysis/internal/testcampaign"
 	"moobench/analysis/stats"
+	"moobench/internal/testgolden"
 	"moobench/results"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // dumped is what was read of a campaign, a few lines for each of so many invocations.
 func dumped(all All, most int) string {
@@ -64,20 +61,7 @@ func TestGather(t *testing.T) {
 		"small": {testcampaign.Small(), 12}, "troubled": {testcampaign.Troubled(), 60}, "served": {testcampaign.Served(), 6}, "repeated": {testcampaign.Repeated(), 12},
 		"unordered": {testcampaign.Unordered(), 4},
 	} {
-		got := dumped(Gather(c.made), c.most)
-		path := filepath.Join("testdata", name+".txt")
-		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		testgolden.Check(t, filepath.Join("testdata", name+".txt"), dumped(Gather(c.made), c.most))
 	}
 }
 

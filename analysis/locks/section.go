@@ -49,8 +49,10 @@ type Calls struct {
 // sectionOf returns the section with this number; other methods have no Kind.
 func sectionOf(l *events.Log, number int) Section {
 	s := Section{Method: l.Methods[number]}
-	if l.IsSection(number) || l.Sections[number].Kind == Plain {
-		s.Kind, s.Line, s.Code = l.Sections[number].Kind, l.Sections[number].Line, l.Sections[number].Code
+	if own := l.Sections[number]; own.Kind != events.SectionWait {
+		s.Kind = own.Kind
+		s.Line = own.Line
+		s.Code = own.Code
 	}
 	return s
 }

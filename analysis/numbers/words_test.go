@@ -1,18 +1,15 @@
 package numbers
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"moobench/analysis/stats"
+	"moobench/internal/testgolden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden file")
 
 // pairsOf are two samples, of which the second one is by a share above the first.
 func pairsOf(share float64, spread ...float64) []Sample {
@@ -89,20 +86,5 @@ func TestSentences(t *testing.T) {
 			say(fmt.Sprintf("%v against %v, %s", arms[0].Events, arms[1].Events, asked.name), r, err)
 		}
 	}
-	golden := filepath.Join("testdata", "sentences.txt")
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wants := strings.Split(string(want), "\n")
-	for i, line := range strings.Split(b.String(), "\n") {
-		if i >= len(wants) || line != wants[i] {
-			t.Errorf("line %d: %s\nwant %s", i+1, line, wants[min(i, len(wants)-1)])
-		}
-	}
+	testgolden.Check(t, filepath.Join("testdata", "sentences.txt"), b.String())
 }

@@ -28,7 +28,7 @@ func runVerb(t *terminal) *cobra.Command {
 					return err
 				}
 			}
-			if c.Flags().Changed("lanes") && o.Lanes < 2 {
+			if o.Lanes != 0 && o.Lanes < 2 {
 				return outcome.Usage(fmt.Errorf("--lanes %d: two lanes are the fewest", o.Lanes))
 			}
 			if len(args) > 1 {

@@ -103,14 +103,14 @@ func (v verb) command(t *terminal) *cobra.Command {
 
 // check returns an error that names the given flags that break the rule.
 func (r rule) check(f *pflag.FlagSet) error {
-	given := func(names []string) []string {
-		return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !f.Changed(name) })
+	given := func(names ...string) []string {
+		return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !asksFor(f, name) })
 	}
-	flags, others := given(r.flags), given(r.not)
+	flags, others := given(r.flags...), given(r.not...)
 	text := ""
 	switch {
 	case len(flags) == 0:
-	case r.needs != "" && !f.Changed(r.needs):
+	case r.needs != "" && !asksFor(f, r.needs):
 		text = dashed(f, flags) + plural(flags, " goes with ", " go with ") + dashed(f, []string{r.needs})
 	case r.needs == "" && r.not == nil && len(flags) > 1:
 		text = dashed(f, flags) + " don't go together"
@@ -124,6 +124,12 @@ func (r rule) check(f *pflag.FlagSet) error {
 		text += ": " + r.why
 	}
 	return errors.New(text)
+}
+
+// asksFor reports whether a flag is given and asks for something: --restore=false and --server "" don't.
+func asksFor(f *pflag.FlagSet, name string) bool {
+	value := f.Lookup(name).Value.String()
+	return f.Changed(name) && value != "false" && value != ""
 }
 
 func plural(names []string, one, several string) string {

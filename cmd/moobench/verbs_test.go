@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,6 +31,7 @@ func TestRules(t *testing.T) {
 	never := rule{flags: []string{"aaa", "bbb"}, not: []string{"ccc"}, why: "so it is"}
 	alone := rule{flags: []string{"aaa", "bbb", "ccc"}}
 	needs := rule{flags: []string{"aaa", "bbb"}, needs: "ccc", why: "give --ccc"}
+	const off = "=false"
 	for _, c := range []struct {
 		name  string
 		rule  rule
@@ -45,6 +47,8 @@ func TestRules(t *testing.T) {
 		{"two", alone, "ccc aaa", "-a and --ccc don't go together"},
 		{"three", alone, "ccc bbb aaa", "-a, --bbb and --ccc don't go together"},
 		{"with what it needs", needs, "aaa ccc", ""},
+		{"one is off", never, "bbb ccc" + off, ""},
+		{"what it needs is off", needs, "bbb ccc" + off, "--bbb goes with --ccc: give --ccc"},
 		{"without", needs, "bbb", "--bbb goes with --ccc: give --ccc"},
 		{"two without", needs, "aaa bbb", "-a and --bbb go with --ccc: give --ccc"},
 	} {
@@ -53,7 +57,8 @@ func TestRules(t *testing.T) {
 		f.Bool("bbb", false, "")
 		f.Bool("ccc", false, "")
 		for _, name := range strings.Fields(c.given) {
-			if err := f.Set(name, "true"); err != nil {
+			name, isOff := strings.CutSuffix(name, off)
+			if err := f.Set(name, strconv.FormatBool(!isOff)); err != nil {
 				t.Fatal(err)
 			}
 		}

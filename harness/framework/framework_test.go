@@ -1,21 +1,16 @@
 package framework
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"moobench/internal/testgolden"
 	"moobench/results"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 func catalogue(t *testing.T) *Set {
 	t.Helper()
@@ -42,19 +37,7 @@ func TestCommandLines(t *testing.T) {
 		got[v.Framework] += commandLine(v)
 	}
 	for name, text := range got {
-		file := filepath.Join("catalogue", name, "lines.golden")
-		if *update {
-			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatalf("%v (go test -update writes it)", err)
-		}
-		if d := cmp.Diff(string(want), text); d != "" {
-			t.Errorf("%s (-want +got):\n%s", file, d)
-		}
+		testgolden.Check(t, filepath.Join("catalogue", name, "lines.golden"), text)
 	}
 }
 

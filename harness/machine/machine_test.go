@@ -2,21 +2,17 @@ package machine
 
 import (
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/facts"
 	"moobench/harness/machine/knob"
+	"moobench/internal/testgolden"
 	"moobench/internal/testmachine"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(lockerVar); path != "" {
@@ -41,19 +37,7 @@ func TestObserve(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden := filepath.Join("testdata", name+".json")
-		if *update {
-			if err := os.WriteFile(golden, append(got, '\n'), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(strings.TrimSpace(string(want)), string(got)); d != "" {
-			t.Errorf("%s: %s", name, d)
-		}
+		testgolden.Check(t, filepath.Join("testdata", name+".json"), string(got)+"\n")
 		if strings.Contains(string(got), "SECRET") {
 			t.Errorf("%s: a serial number, or what the kernel was booted with, is kept", name)
 		}

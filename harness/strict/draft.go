@@ -60,62 +60,86 @@ func draftOf(table map[string]any, at *place) *Draft {
 	return d
 }
 
-// entry returns the entry of a key, a new one at the end if there is none.
-func (d *Draft) entry(key string) *draftEntry {
+// find returns the entry of a key, nil if there is none.
+func (d *Draft) find(key string) *draftEntry {
 	i := slices.IndexFunc(d.entries, func(e draftEntry) bool { return e.key == key })
 	if i < 0 {
-		i = len(d.entries)
-		d.entries = append(d.entries, draftEntry{key: key})
+		return nil
 	}
 	return &d.entries[i]
 }
 
+// put replaces the entry of a key, or adds it at the end.
+func (d *Draft) put(e draftEntry) {
+	if old := d.find(e.key); old != nil {
+		*old = e
+		return
+	}
+	d.entries = append(d.entries, e)
+}
+
+// open makes tables of their own out of a value in braces, or of a list of such.
+func (e *draftEntry) open() {
+	all, list := e.value.([]any)
+	if !list {
+		all = []any{e.value}
+	}
+	var tables []*Draft
+	for _, v := range all {
+		table, is := v.(map[string]any)
+		if !is {
+			return
+		}
+		tables = append(tables, draftOf(table, &place{}))
+	}
+	if len(tables) > 0 {
+		*e = draftEntry{key: e.key, tables: tables, list: list}
+	}
+}
+
 // Set gives a key a value: a string, an integer, a boolean, a list of them, or a map from strings
 // to them, which is written in braces.
-func (d *Draft) Set(key string, value any) {
-	*d.entry(key) = draftEntry{key: key, value: value}
-}
+func (d *Draft) Set(key string, value any) { d.Note(key, value, "") }
 
 // Note is as Set, with a comment behind the value.
 func (d *Draft) Note(key string, value any, comment string) {
-	*d.entry(key) = draftEntry{key: key, value: value, comment: comment}
+	d.put(draftEntry{key: key, value: value, comment: comment})
 }
 
 // Put gives a key a table of its own, [key].
 func (d *Draft) Put(key string, table *Draft) {
-	*d.entry(key) = draftEntry{key: key, tables: []*Draft{table}}
+	d.put(draftEntry{key: key, tables: []*Draft{table}})
 }
 
 // List gives a key tables of their own, [[key]] each.
 func (d *Draft) List(key string, tables ...*Draft) {
-	*d.entry(key) = draftEntry{key: key, tables: tables, list: true}
+	d.put(draftEntry{key: key, tables: tables, list: true})
 }
 
 // Table returns the table of a key, a new one if there is none.
 func (d *Draft) Table(key string) *Draft {
-	e := d.entry(key)
-	if len(e.tables) == 0 {
-		*e = draftEntry{key: key, tables: []*Draft{{}}}
+	if all := d.Tables(key); len(all) > 0 {
+		return all[0]
 	}
-	return e.tables[0]
+	table := &Draft{}
+	d.Put(key, table)
+	return table
 }
 
-// Tables returns the tables of a key.
+// Tables returns the tables of a key. Tables in braces become tables of their own, which can be changed.
 func (d *Draft) Tables(key string) []*Draft {
-	for _, e := range d.entries {
-		if e.key == key {
-			return e.tables
-		}
+	e := d.find(key)
+	if e == nil {
+		return nil
 	}
-	return nil
+	e.open()
+	return e.tables
 }
 
 // Value returns the value of a key, nil if it has none.
 func (d *Draft) Value(key string) any {
-	for _, e := range d.entries {
-		if e.key == key {
-			return e.value
-		}
+	if e := d.find(key); e != nil {
+		return e.value
 	}
 	return nil
 }

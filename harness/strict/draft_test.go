@@ -85,6 +85,39 @@ func TestDraftIsChanged(t *testing.T) {
 	}
 }
 
+// A table in braces can be changed as any other, and so can those of a list.
+func TestDraftOpensBraces(t *testing.T) {
+	const text = "build = { old = { agent = \"a.jar\" } }\nscenario = [{ use = \"overhead\" }, { use = \"server\" }]\nkept = { b = [{ c = 1 }] }\n"
+	doc, err := Parse("f.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := doc.Draft()
+	d.Table("build").Table("new").Set("agent", "b.jar")
+	for _, s := range d.Tables("scenario") {
+		s.Set("blocks", 3)
+	}
+	const want = `kept = { b = [{ c = 1 }] }
+
+[build.old]
+agent = "a.jar"
+
+[build.new]
+agent = "b.jar"
+
+[[scenario]]
+use    = "overhead"
+blocks = 3
+
+[[scenario]]
+use    = "server"
+blocks = 3
+`
+	if diff := cmp.Diff(want, string(d.Text(""))); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Tables keep their values, however they were written: in braces, by dots, or below a header.
 func TestDraftKeepsValues(t *testing.T) {
 	const text = "a.b = 1\nc = { d = { e = [1, 2] }, f = [{ g = 1.5 }, { g = inf }] }\n[h]\n[h.i.j]\nk = '''two\nlines'''\n[[l]]\n[[l]]\n[l.m]\nn = -0.0\n"

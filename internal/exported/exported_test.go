@@ -23,6 +23,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -167,8 +168,23 @@ func (h *house) Import(path string) (*types.Package, error) {
 	return h.others.Import(path)
 }
 
-// check checks the types of everything.
+var (
+	once   sync.Once
+	shared *house
+)
+
+// check returns everything with its types, which are checked once for all tests.
 func check(t *testing.T) *house {
+	t.Helper()
+	once.Do(func() { shared = load(t) })
+	if shared == nil {
+		t.Fatal("the packages could not be checked: an earlier test says why")
+	}
+	return shared
+}
+
+// load checks the types of everything.
+func load(t *testing.T) *house {
 	t.Helper()
 	h := &house{files: token.NewFileSet(), exports: map[string]string{}, checked: map[string]*types.Package{}, used: map[types.Object]bool{}}
 	h.others = importer.ForCompiler(h.files, "gc", func(path string) (io.ReadCloser, error) { return os.Open(h.exports[path]) })

@@ -61,7 +61,7 @@ func (s Section) holds() bool {
 	return s.Kind == SectionMethod || s.Kind == SectionBlock || s.Kind == SectionExplicit
 }
 
-// section reads what the name with this number stands for.
+// section reads the section that the name with this number has.
 func (s *scanner) section(id uint32) error {
 	const numbers = 6
 	texts := bytes.Split(s.bytes[min(len(s.bytes), 4*numbers):], []byte{0})
@@ -81,7 +81,7 @@ func (s *scanner) section(id uint32) error {
 	return nil
 }
 
-// keep keeps it, if its name is kept, and there is room.
+// keep keeps a section if its name is kept and there is room.
 func (s *scanner) keep(id uint32, length int, section Section) {
 	if int(id) >= len(s.log.Methods) || !s.names.room(length) {
 		return
@@ -92,13 +92,13 @@ func (s *scanner) keep(id uint32, length int, section Section) {
 	s.log.Sections[int(id)] = section
 }
 
-// oldMark parted what a section is from the signature of its method, and the facts from each
-// other, as long as files had no blocks of sections.
+// oldMark separated the signature of a method, the kind of its section and the section's facts before files had
+// blocks of sections.
 const oldMark = "\t"
 
-// oldSection reads a section as a name had it that is not new.
-func oldSection(text string) (s Section, known bool) {
-	for i, field := range strings.Split(text, oldMark) {
+// oldSection reads a section from the fields behind a name in an older file.
+func oldSection(fields []string) (s Section, known bool) {
+	for i, field := range fields {
 		key, value, _ := strings.Cut(field, "=")
 		n, _ := strconv.Atoi(value) // "" of a block without line numbers
 		if i == 0 {
@@ -127,17 +127,17 @@ func oldSection(text string) (s Section, known bool) {
 	return s, slices.Contains(sectionKinds, s.Kind)
 }
 
-// method reads the name of a method; in older files what a section of it is stands behind it.
+// method reads the name of a method; older files have the section behind it.
 func (s *scanner) method(id uint32) error {
 	name, old, is := bytes.Cut(s.bytes, []byte(oldMark))
 	if err := s.names.add(&s.log.Methods, &s.names.methods, "method", id, name); err != nil || !is {
 		return err
 	}
-	parts := strings.Split(string(old), oldMark)
-	for i, part := range parts {
-		parts[i] = clean([]byte(part))
+	fields := strings.Split(string(old), oldMark)
+	for i, field := range fields {
+		fields[i] = clean([]byte(field))
 	}
-	if section, known := oldSection(strings.Join(parts, oldMark)); known {
+	if section, known := oldSection(fields); known {
 		s.keep(id, len(old), section)
 	}
 	return nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"sync"
 	"testing"
 )
 
@@ -47,8 +48,11 @@ const wideMost = 12
 // longest is how many lines a function may have.
 const longest = 100
 
+// product is read once.
+var product = sync.OnceValues(func() (*Tree, error) { return Read("../..") })
+
 func TestLinesAreForReaders(t *testing.T) {
-	tree, err := Read("../..")
+	tree, err := product()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +65,7 @@ func TestLinesAreForReaders(t *testing.T) {
 }
 
 func TestCommentsAreWritten(t *testing.T) {
-	tree, err := Read("../..")
+	tree, err := product()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,6 @@
 package locked
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,27 +14,14 @@ import (
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/order"
 	"moobench/analysis/threads"
+	"moobench/internal/testgolden"
 	"moobench/results/events"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // golden compares a text with testdata/NAME.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", name, diff)
-	}
+	testgolden.Check(t, filepath.Join("testdata", name), got)
 }
 
 // TestReport: the whole report on a program's locks, for a terminal and as a page, with its pictures.

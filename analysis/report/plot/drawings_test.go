@@ -4,36 +4,20 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"moobench/internal/testgolden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // golden compares a text with testdata/NAME.txt.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", name+".txt")
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", name, diff)
-	}
+	testgolden.Check(t, filepath.Join("testdata", name+".txt"), got)
 }
 
 // elements are those of a drawing, a line each: its name, its attributes, and its text.

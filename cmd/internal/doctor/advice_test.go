@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,19 +10,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"moobench/analysis/report"
 	"moobench/harness/config"
 	"moobench/harness/machine"
 	"moobench/harness/machine/cpu"
 	"moobench/harness/strict"
+	"moobench/internal/testgolden"
 	"moobench/internal/testmachine"
 	"moobench/refusal"
 	"moobench/results"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // written are findings, a line each.
 func written(all []Finding) string {
@@ -70,19 +66,7 @@ func TestAdvice(t *testing.T) {
 			fmt.Fprintf(&got, "--- %s, a file: %t\n%s--\n%s", name, file != nil, written(slices.DeleteFunc(e.computer(), measured)), written(slices.DeleteFunc(e.advice(), measured)))
 		}
 	}
-	golden := filepath.Join("testdata", "advice.txt")
-	if *update {
-		if err := os.WriteFile(golden, []byte(got.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got.String(), "\n")); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testgolden.Check(t, filepath.Join("testdata", "advice.txt"), got.String())
 }
 
 // TestUnseen: knobs that nobody can see share a line where the kernel shows nothing of the frequency, and who hides it

@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -19,12 +18,11 @@ import (
 	"moobench/harness/config"
 	"moobench/harness/lane"
 	"moobench/harness/machine/cpu"
+	"moobench/internal/testgolden"
 	"moobench/internal/testmachine"
 	"moobench/results"
 	"moobench/scenarios"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // previewed is a file of each kind, and what a session says before anything is started.
 var previewed = map[string]string{
@@ -160,20 +158,7 @@ func TestPreview(t *testing.T) {
 		if err := s.Preview(); err != nil {
 			t.Fatal(err)
 		}
-		got := said.String() + "----\n" + out.String()
-		golden := filepath.Join(folder, name+".txt")
-		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		testgolden.Check(t, filepath.Join(folder, name+".txt"), said.String()+"----\n"+out.String())
 	}
 }
 

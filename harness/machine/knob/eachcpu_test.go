@@ -1,22 +1,17 @@
 package knob
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"moobench/harness/machine/cpu"
+	"moobench/internal/testgolden"
 	"moobench/internal/testmachine"
 	"moobench/refusal"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // knob is the knob of this name.
 func knob(name string) Knob {
@@ -96,19 +91,7 @@ func checkChanges(t *testing.T, k Knob, on cpu.Placement, values ...string) {
 	for _, name := range []string{"desktop", "server", "laptop", "vm"} {
 		got += setOn(t, k, name, on, values...)
 	}
-	golden := filepath.Join("testdata", "changes", k.Name+".txt")
-	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), got); d != "" {
-		t.Error(d)
-	}
+	testgolden.Check(t, filepath.Join("testdata", "changes", k.Name+".txt"), got)
 	for _, v := range []string{"", "fastest", "ON", "0,5GHz", "-1MHz", "NaNMHz", "1e300GHz"} {
 		if c, err := k.Check(v); err == nil {
 			t.Errorf("%s: %q is allowed, as %q", k.Name, v, c)
