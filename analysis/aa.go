@@ -97,7 +97,7 @@ func (r *reading) selfTests() []AA {
 }
 
 // twoBaselines makes the A/A of one level, before its p is adjusted. If the baselines differ without any
-// spread, p is that of a sign test.
+// spread, the sign test gives p.
 func twoBaselines(c *results.Cell, x infer.Answer, n int) AA {
 	a := AA{Level: c.Level(), Cell: c.ID, State: AATooFew, Pairs: n}
 	if x.Hosts != nil {

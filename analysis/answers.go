@@ -175,7 +175,7 @@ type Scenario struct {
 	Calibrations []Calibration `json:"calibrations,omitempty"`
 	// Timelines show one typical invocation of each cell over time.
 	Timelines []Timeline `json:"timelines,omitempty"`
-	// ToggleEffects say how latency changes just after a change of what is monitored.
+	// ToggleEffects compare the latency just after a toggle with the latency of the rest of the time until the next.
 	ToggleEffects []ToggleEffect `json:"toggle_effects,omitempty"`
 	// PooledRates is the arithmetic of papers that scale counts to their own arm's total; present if PoolKind
 	// asks for it.

@@ -59,8 +59,8 @@ func influence(one, other *evidence.Law) *stats.Known {
 	return &stats.Known{Value: a.Value - b.Value, SE: v.SE(), DF: v.DF}
 }
 
-// ReferenceShift is how much longer the reference took beside a variant than beside its baseline, in the blocks
-// of one campaign.
+// ReferenceShift compares the time of the reference beside a variant with the time beside its baseline, in the
+// blocks of one campaign.
 type ReferenceShift struct {
 	Cell     string // ID of the variant's cell
 	Machine  string // ID

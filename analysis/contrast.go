@@ -22,7 +22,7 @@ type Contrast struct {
 	// Name is I (asking whether the probe is active), C (collecting), W (writing or
 	// sending), or a sum of these: I+C, C+W, I+C+W.
 	Name string `json:"name"`
-	// Steps are those that the first cell passes through and the second one doesn't, in this order: enabled,
+	// Steps lists the steps of the first cell that the second one lacks, in this order: enabled,
 	// check, switch, list, collect, write.
 	Steps     []string `json:"steps"`
 	About     string   `json:"about"`           // the name in words

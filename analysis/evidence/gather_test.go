@@ -17,7 +17,7 @@ import (
 	"moobench/results"
 )
 
-// dumped is what was read of a campaign, a few lines for each of so many invocations.
+// dumped prints a campaign as it was read, a few lines for each of the first most invocations.
 func dumped(all All, most int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d invocations, %d superseded, problems %q, hosts %v\n", len(all.Invocations), len(all.Superseded), all.Problems, all.Hosts)
@@ -152,8 +152,8 @@ func TestCPUs(t *testing.T) {
 	}
 }
 
-// TestThreadParts: CPU time is that of who has the thread; the reference is taken off, and names that no baseline has
-// are the variant's.
+// TestThreadParts: CPU time belongs to the owner of the thread, without the reference; threads that no baseline has
+// belong to the variant.
 func TestThreadParts(t *testing.T) {
 	threads := &results.Threads{EndedNS: 10, Names: []results.ThreadTime{
 		{Name: "main", RunNS: 60}, {Name: "exporter", RunNS: 20}, {Name: "idle", RunNS: 0}, {Name: "C2", Group: results.ThreadsCompiler, RunNS: 30},

@@ -11,7 +11,7 @@ import (
 const NoDivisor = "what it is divided by can't be told from none"
 
 // RatioOfTotals estimates Σx/Σy over invocations with Fieller's set; nil with the reason if that
-// fails. Sensitivities are those of x. If the residuals x - (Σx/Σy) y are autocorrelated, all
+// fails. Only x may have sensitivities. If the residuals x - (Σx/Σy) y are autocorrelated, all
 // variances are inflated accordingly. Source: Fieller 1954.
 func RatioOfTotals(x Sample, y []float64, ordered bool, level float64) (*Estimate, string) {
 	mx, errX := stats.Mean(x.Values)

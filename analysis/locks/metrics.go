@@ -37,8 +37,8 @@ type Run struct {
 	Unread int `json:"unread_logs,omitempty"`
 }
 
-// JVMMetrics holds the metrics of one JVM. Times are in ns. Metrics 1 to 12 are those of Shah and
-// Guyer 2018; 1 to 9 are of sections, and 3, the time of each execution, is in x.csv.
+// JVMMetrics holds the metrics of one JVM. Times are in ns. Shah and Guyer 2018 define metrics
+// 1 to 12; 1 to 9 describe sections, and 3, the time of each execution, is in x.csv.
 type JVMMetrics struct {
 	PID          int   `json:"pid"`
 	ProgramNS    int64 `json:"program_ns"`     // metric 10

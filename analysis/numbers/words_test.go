@@ -27,7 +27,7 @@ type way struct {
 	options Options
 }
 
-// ways are those to ask for a comparison of a kind.
+// ways lists the options with which a kind of comparison can be asked for.
 func ways(kind Kind) []way {
 	o := options(kind)
 	if kind == TOST {

@@ -46,7 +46,7 @@ func counted(expected, came, late int64) results.Proof {
 	return results.Proof{Source: "otlp", Expected: expected, ByExit: came, ByLoopEnd: came - late}
 }
 
-// judged is what is said of the variant c02, which c03 proves.
+// judged returns the verdict on the variant c02, which c03 proves.
 func judged(plan results.ProofPlan, optional bool, of, by []evidence.Invocation) *Records {
 	proves := variant("c03", "counted", results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Expected: 100, Optional: optional})
 	proves.Role = results.RoleProof

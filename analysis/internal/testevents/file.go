@@ -103,7 +103,7 @@ func signature(method string) string {
 	return "public void a." + name + "(int, a.C)"
 }
 
-// content is what a section is, such as block=7,size=20, as a file says it.
+// content encodes the description of a section, such as block=7,size=20.
 func content(section string) []byte {
 	kinds, numbers, texts := []string{"", "method", "block", "lock", "wait", "plain"}, map[string]uint64{}, map[string]string{}
 	for i, field := range strings.Split(section, ",") {
