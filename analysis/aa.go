@@ -60,7 +60,7 @@ const (
 
 // selfTests compares the two baselines of every factor level, in the primary metric and in the rate of each key
 // count. The p values are not adjusted yet. Unordered campaigns have no A/A.
-func (r *reading) selfTests() []AA {
+func (r *reader) selfTests() []AA {
 	if r.Unordered() {
 		return nil
 	}
@@ -71,14 +71,14 @@ func (r *reading) selfTests() []AA {
 		}
 		if m := r.Primary; m.Name != "" && m.Of == "" {
 			x, y := r.Values(c.ID, m), r.Values(c.Baseline, m)
-			answer := r.ask(infer.Question{Alpha: 1 - aaConfidence}, x, y, 0)
+			answer := r.Ask(infer.Question{Alpha: 1 - aaConfidence}, x, y, 0)
 			found = append(found, twoBaselines(c, answer, len(evidence.PairsOf(x, y).Blocks)))
 		}
 		for _, m := range r.Scenario.Metrics {
 			if m.Of == "" || !m.Key {
 				continue
 			}
-			x, why := r.compareRates(infer.Question{Alpha: aaAlpha}, c, r.Campaign.Cell(c.Baseline), m)
+			x, why := r.CompareRates(infer.Question{Alpha: aaAlpha}, c, r.Campaign.Cell(c.Baseline), m)
 			a := AA{Level: c.Level(), Metric: m.Name, Cell: c.ID, State: AATooFew, Text: Sentence{Rest: why}}
 			if x != nil {
 				a.Pairs = x.A.N

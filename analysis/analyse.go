@@ -7,7 +7,6 @@
 package analysis
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,17 +15,12 @@ import (
 	"moobench/analysis/infer"
 	"moobench/analysis/proof"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/results"
 )
 
 // Source is a readable campaign; *results.Store implements it.
 type Source = evidence.Source
-
-const (
-	// confidence is the level of all intervals; the verdicts of one family share alpha.
-	confidence = 1 - alpha
-	alpha      = 0.05
-)
 
 // Analyse answers the questions of a campaign. Unreadable parts are left out and named in the warnings. It
 // fails only if nothing can be said about the campaign.
@@ -40,7 +34,7 @@ func AnalyseWith(solver infer.Solver, src Source) (*Answers, error) {
 }
 
 // analyse is Analyse; it also returns the readings behind the answers, one per scenario.
-func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
+func analyse(solver infer.Solver, src Source) (*Answers, []*reader, error) {
 	c := src.Campaign()
 	if c == nil || len(c.Scenarios) == 0 {
 		return nil, nil, errors.New("analysing campaign: it has no scenario")
@@ -63,13 +57,10 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
 		return text == ""
 	})
 	a.Warnings = slices.Concat(a.Warnings, all.Problems, c.LeftOut, warnings)
-	var readings []*reading
+	var readings []*reader
 	cells := evidence.ByCell(all.Invocations)
 	for i := range c.Scenarios {
-		r := &reading{
-			evidence.NewView(c, &c.Scenarios[i], cells), solver,
-			ofScenario(all.References, c.Scenarios[i].Label),
-		}
+		r := &reader{reading.New(c, &c.Scenarios[i], cells, solver, all.References)}
 		a.Scenarios, readings = append(a.Scenarios, r.scenario()), append(readings, r)
 	}
 	a.BreakEvens = breakEvens(readings)
@@ -104,26 +95,17 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
 	return a, readings, nil
 }
 
-// reading is the evidence of one scenario, with the solver and CPU references to analyse it.
-type reading struct {
-	*evidence.View
-	solver infer.Solver
-	speed  []Reference
-}
-
-// ofScenario returns the references of one scenario.
-func ofScenario(all []Reference, label string) []Reference {
-	return slices.DeleteFunc(slices.Clone(all), func(r Reference) bool { return r.Scenario != label })
-}
+// reader makes the answers of one scenario.
+type reader struct{ *reading.Reading }
 
 // scenario answers for the scenario, from all completed invocations. Its A/As are not decided yet.
-func (r *reading) scenario() Scenario {
+func (r *reader) scenario() Scenario {
 	records := proof.Judge(r.View)
 	s := Scenario{
 		Label: r.Scenario.Label, Use: r.Scenario.Use, About: r.Scenario.About,
 		Metrics: append([]results.Metric{}, r.Scenario.Metrics...),
 		Primary: r.Primary.Name, Window: r.window(), WindowKind: r.windowKind(),
-		Notes: r.notes(), Cells: []Cell{}, AA: r.selfTests(), References: r.speed,
+		Notes: r.notes(), Cells: []Cell{}, AA: r.selfTests(), References: r.Speed,
 		Settling: r.Scenario.Settling,
 	}
 	if len(r.Cells) > 0 {
@@ -166,7 +148,9 @@ func (r *reading) scenario() Scenario {
 	}
 	s.PooledRates = r.pooledRates()
 	s.Timelines, s.ToggleEffects = r.timelines()
-	s.Growths = r.growths()
+	for _, c := range Chapters() {
+		c.find(r.Reading, &s)
+	}
 	s.Saturations = r.saturations()
 	s.Published = slices.DeleteFunc(slices.Clone(r.Campaign.Published), func(p results.Published) bool {
 		return p.Scenario != s.Label
@@ -196,111 +180,4 @@ func (s *Scenario) takeVerdicts() {
 			}
 		}
 	}
-}
-
-// family counts the variants of a level. They are compared with its baseline, and their intervals are
-// simultaneous.
-func (r *reading) family(level string) int {
-	n := 0
-	for _, c := range r.Cells {
-		if c.Role == results.RoleVariant && c.Level() == level {
-			n++
-		}
-	}
-	return n
-}
-
-const (
-	unorderedPairs = "unordered: there are no pairs"
-	noPairs        = "no block holds both it and its baseline"
-)
-
-// compare compares a metric of two cells; intervals are simultaneous over the family. The spread of a sized
-// scenario's primary metric is at least that of its pilot.
-func (r *reading) compare(a, b string, m results.Metric, family int) infer.Answer {
-	return r.compareWithin(nil, a, b, m, family)
-}
-
-// compareWithin is compare with a margin within which the difference does not matter.
-func (r *reading) compareWithin(margin *results.Margin, a, b string, m results.Metric, family int) infer.Answer {
-	if why := cmp.Or(r.noMean(a, b, m), r.noTimes(a, b, m), r.unsplit(a, b, m)); why != "" {
-		return infer.Answer{NoDifference: why, NoRatio: why, Verdict: infer.NoAnswer}
-	}
-	q := infer.Question{Alpha: alpha, Family: family, Margin: margin}
-	found := r.ask(q, r.Values(a, m), r.Values(b, m), r.secondStage(m))
-	r.relate(&found, a, b, m)
-	return found
-}
-
-// negligible is the default margin, if no question names one: 1 % of the baseline. For times and sizes below
-// 100 ns or 100 B it is 1 ns or 1 B: nobody pays for less, and it also suits a baseline of 0.
-func negligible(m results.Metric) *results.Margin {
-	if m.Unit == unitNS || m.Unit == "B" {
-		return &results.Margin{Share: 0.01, Amount: 1, ShareFrom: 100}
-	}
-	return &results.Margin{Share: 0.01}
-}
-
-// ask puts a question to the values of two cells: paired over the blocks that hold both, or as two samples
-// (Welch) for unpaired questions and campaigns without blocks. Blocks numbered below first are the pilot's.
-func (r *reading) ask(q infer.Question, vs, others evidence.Values, first int) infer.Answer {
-	none := func(why string) infer.Answer {
-		return infer.Answer{Question: q, NoDifference: why, NoRatio: why, Verdict: infer.NoAnswer}
-	}
-	switch {
-	case len(vs) == 0:
-		return none(infer.NoValue)
-	case len(others) == 0:
-		return none("no invocation of the baseline observed it")
-	}
-	d := infer.Data{X: SampleOf(vs), Y: SampleOf(others)}
-	if !q.Unpaired() && !r.Unordered() {
-		pairs := evidence.PairsOf(vs, others)
-		if len(pairs.Blocks) == 0 {
-			return none(noPairs)
-		}
-		d = Paired(pairs)
-		d.Pilot, d.Beside = pairs.Before(first), beside(pairs)
-	}
-	a := r.solver.Compare(q, d)
-	if a.Doubt != nil && a.Doubt.Decided { // only pairs have such a doubt
-		measured := Paired(evidence.PairsOf(vs.Measured(), others.Measured()))
-		measured.Pilot = d.Pilot
-		a.ByMeasured(r.solver.Compare(q, measured))
-	}
-	if r.Unordered() {
-		a.Ratio, a.NoRatio, a.L = nil, unorderedPairs, infer.Scale{}
-	}
-	return a
-}
-
-// compareMeasured compares a metric of two cells as measured, without carrying values to a common CPU speed.
-func (r *reading) compareMeasured(a, b string, m results.Metric, family int) infer.Answer {
-	return r.ask(infer.Question{Alpha: alpha, Family: family}, r.Values(a, m).Measured(),
-		r.Values(b, m).Measured(), r.secondStage(m))
-}
-
-// SampleOf turns the values of one cell into a sample for comparison.
-func SampleOf(vs evidence.Values) infer.Sample {
-	return infer.Sample{
-		Values:        vs.Numbers(),
-		Sensitivities: vs.Sensitivities(),
-		Strata:        vs.Hosts(),
-		Complete:      vs.InLanes(),
-	}
-}
-
-// Paired turns pairs, one per block, into data for comparison.
-func Paired(pairs evidence.Pairs) infer.Data {
-	return infer.Data{X: SampleOf(pairs.First), Y: SampleOf(pairs.Second), Paired: true, Ordered: true}
-}
-
-// invalidReason names the first invalid cell among cells and says why; "" if all are valid.
-func (r *reading) invalidReason(cells ...string) string {
-	for _, id := range cells {
-		if why := r.Invalid[id]; why != "" {
-			return r.Campaign.Cell(id).Label() + " is " + why
-		}
-	}
-	return ""
 }

@@ -3,10 +3,14 @@ package analysis
 import (
 	"time"
 
+	"moobench/analysis/caveat"
+	"moobench/analysis/chapter"
+	"moobench/analysis/chapter/growth"
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/proof"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/results"
 )
 
@@ -20,6 +24,10 @@ type (
 	Records     = proof.Records
 	Queue       = proof.Queue
 	Sentence    = prose.Sentence
+	Mark        = caveat.Mark
+	Rate        = reading.Rate
+	Rates       = reading.Rates
+	AtLeast     = reading.AtLeast
 )
 
 // Answers holds everything that a report says about one campaign. Every number is finite: an unknown one is
@@ -165,7 +173,9 @@ type Scenario struct {
 	// Repeats says what became of disturbed invocations that extra blocks repeated; absent without any.
 	Repeats *Repeats `json:"repeats,omitempty"`
 	// Growths say how metrics grow with a factor; absent if that was not asked.
-	Growths []Growth `json:"growths,omitempty"`
+	Growths growth.Lines `json:"growths,omitempty"`
+	// Chapters has, by name, what chapters without a key of their own found; absent without any.
+	Chapters map[string]chapter.Value `json:"chapters,omitempty"`
 	// Saturations say how records, calls and CPU time respond to rising call rates; absent if calls were not
 	// made at set rates.
 	Saturations []Saturation `json:"saturations,omitempty"`
@@ -255,7 +265,7 @@ type Cell struct {
 	AgentThreads []string `json:"agent_threads,omitempty"`
 	// Metrics have one entry for each metric of the scenario, in that order.
 	Metrics  []MetricAnswer `json:"metrics"`
-	Marks    []Mark         `json:"caveats,omitempty"`  // caveats about its numbers
+	Marks    []caveat.Mark  `json:"caveats,omitempty"`  // caveats about its numbers
 	Failures []Failure      `json:"failures,omitempty"` // its failed invocations
 	Warnings []Warning      `json:"warnings,omitempty"` // warnings of its invocations
 	// Launch tells how the framework got into the JVM.
@@ -320,7 +330,7 @@ type MetricAnswer struct {
 	Healthy *Estimate `json:"without_failed_hosts,omitempty"`
 	// AtLeast is present if some values are only known to exceed a bound: then there is neither a mean nor a
 	// difference of means.
-	AtLeast *AtLeast `json:"at_least,omitempty"`
+	AtLeast *reading.AtLeast `json:"at_least,omitempty"`
 	// InPairs are the means over the blocks behind Difference; absent if these hold all values.
 	InPairs *InPairs `json:"in_pairs,omitempty"`
 	// Kept is Difference without the disturbed invocations that were repeated; only for the primary metric of a
@@ -332,7 +342,7 @@ type MetricAnswer struct {
 	Quantiles   []Quantile `json:"quantiles,omitempty"`
 	NoQuantiles string     `json:"no_quantiles,omitempty"` // why there are none
 	// Rate replaces the mean for a metric that counts events.
-	Rate *Rate `json:"rate,omitempty"`
+	Rate *reading.Rate `json:"rate,omitempty"`
 	// Components splits the variance of a metric that is a mean of samples.
 	Components *Components `json:"components,omitempty"`
 	// Speed says how the values were adjusted for the speed of the CPU; absent for values as measured.
@@ -431,7 +441,7 @@ type Answer struct {
 	// campaign as it ran. Absent if the metric does not follow the speed, or no standard is known.
 	AtStandard *AtStandard `json:"at_standard,omitempty"`
 	// Rates answers for a metric that counts events; Difference and Ratio are then absent.
-	Rates *Rates `json:"rates,omitempty"`
+	Rates *reading.Rates `json:"rates,omitempty"`
 	// Verdict is read from the interval. higher, lower: it lies above, below 0. negligible: it excludes 0, but
 	// lies within the margin. equivalent: it contains 0, and the difference is shown to lie within the margin.
 	// undecided: it contains 0. excluded: it excludes the direction that a one-sided question asked about; the
@@ -461,28 +471,6 @@ type Answer struct {
 
 	Unit string `json:"-"` // of the metric
 }
-
-// Mark is a caveat: something that distorts a number, printed beside it.
-type Mark struct {
-	Kind string `json:"kind"` // without amounts
-	Show string `json:"show"` // as printed at the number, lost 95.5 %
-	Text string `json:"text"` // cause, consequence, what to do
-	// Rank is the caveat's severity.
-	Rank Rank `json:"rank"`
-	// Count and Of say how many invocations are affected; 0 if all are.
-	Count int `json:"count,omitempty"`
-	Of    int `json:"of,omitempty"`
-}
-
-// Rank is the severity of a caveat.
-type Rank string
-
-// The ranks of caveats.
-const (
-	NoResult   Rank = "no result"  // replaces the number
-	Misleading Rank = "misleading" // printed in the number's row: without it, the number misleads
-	Remark     Rank = "remark"     // printed once for all affected cells
-)
 
 // Failure is a failed invocation.
 type Failure struct {

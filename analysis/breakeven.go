@@ -10,6 +10,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -60,7 +61,7 @@ const unitNS = "ns"
 // breakEvens says after how many calls a swap has paid for itself: for each variant whose swaps were timed, and
 // each scenario that has it and a switchable counterpart. Price and saving are of the same variant. There is
 // one reading per scenario.
-func breakEvens(readings []*reading) []BreakEven {
+func breakEvens(readings []*reader) []BreakEven {
 	var all []BreakEven
 	for _, r := range readings {
 		if r.Unordered() || len(r.Scenario.Scalings) > 0 { // there a change covers any number of classes
@@ -91,7 +92,7 @@ type price struct {
 
 // price sums the one-time metrics within each invocation. An unmeasured part is named: it is not free, so the
 // sum of the others is not the price. A scenario without one-time metrics has no price.
-func (r *reading) price(c *results.Cell) (price, bool) {
+func (r *reader) price(c *results.Cell) (price, bool) {
 	if changes(c) != results.ChangeSwapped || !r.measures(c) {
 		return price{}, false
 	}
@@ -116,14 +117,14 @@ func (r *reading) price(c *results.Cell) (price, bool) {
 		return sum
 	}).Numbers()
 	p.lacking, p.invocations = len(es)-len(sums), len(es)
-	p.mean, _ = infer.Mean(sums, confidence)
+	p.mean, _ = infer.Mean(sums, reading.Confidence)
 	p.scale, _ = infer.ScaleOf(sums)
 	return p, p.mean != nil
 }
 
 // breakEvens divides a price by the saving per call, if the scenario measures the variant's cost per call. It
 // compares with each cell of the same framework, stage and level whose probe is compiled in behind a switch.
-func (r *reading) breakEvens(p price) []BreakEven {
+func (r *reader) breakEvens(p price) []BreakEven {
 	if r.Primary.Unit != unitNS || r.Primary.Once {
 		return nil
 	}
@@ -143,7 +144,7 @@ func (r *reading) breakEvens(p price) []BreakEven {
 }
 
 // measures reports whether a cell has numbers of its own: it is no second baseline, and not invalid.
-func (r *reading) measures(c *results.Cell) bool {
+func (r *reader) measures(c *results.Cell) bool {
 	return c.Role != results.RoleAA && r.Invalid[c.ID] == ""
 }
 
@@ -164,14 +165,14 @@ func sameWhereBoth(a, b *results.Cell) bool {
 }
 
 // breakEven divides the price by the saving per call.
-func (r *reading) breakEven(p price, swapped, switchable *results.Cell) BreakEven {
+func (r *reader) breakEven(p price, swapped, switchable *results.Cell) BreakEven {
 	b := BreakEven{
 		Swapped: swapped.Variant, Switchable: switchable.Variant,
 		SwapScenario: p.cell.Scenario, SwapLevel: p.cell.Level(),
 		CostScenario: r.Scenario.Label, Level: swapped.Level(),
 		Parts: p.parts, Price: p.mean, Off: r.costWhileOff(switchable),
 	}
-	saved := r.compare(switchable.ID, swapped.ID, r.Primary, 1)
+	saved := r.Compare(switchable.ID, swapped.ID, r.Primary, 1)
 	b.Saved = saved.Difference
 	switch {
 	case len(p.unmeasured) > 0:
@@ -199,7 +200,7 @@ func (r *reading) breakEven(p price, swapped, switchable *results.Cell) BreakEve
 
 // costWhileOff is the cost of the switchable variant while it is off, against the unmonitored baseline. It is
 // measured by the cell of its mode and level that only passes through the check.
-func (r *reading) costWhileOff(c *results.Cell) *Estimate {
+func (r *reader) costWhileOff(c *results.Cell) *Estimate {
 	asks, body, ok := passageOf(c)
 	if asks = asks.stepsOf("I"); !ok || asks == 0 {
 		return nil
@@ -216,7 +217,7 @@ func (r *reading) costWhileOff(c *results.Cell) *Estimate {
 	if none == nil || none.Framework != "" || r.Invalid[none.ID] != "" {
 		return nil
 	}
-	return r.compare(r.Cells[i].ID, none.ID, r.Primary, 1).Difference
+	return r.Compare(r.Cells[i].ID, none.ID, r.Primary, 1).Difference
 }
 
 // pays finds Fieller's set for the number of calls: price and saving come from different invocations, and so
@@ -230,12 +231,12 @@ func (b *BreakEven) pays(price, saved infer.Scale) {
 			figure.Range(-b.Saved.Interval.High, -b.Saved.Interval.Low, unitNS) + ")"
 		return
 	}
-	f, err := stats.FiellerKnown(price.Known(), saved.Known(), confidence)
+	f, err := stats.FiellerKnown(price.Known(), saved.Known(), reading.Confidence)
 	if err != nil {
 		b.undecided(where, infer.Reason(err))
 		return
 	}
-	b.Confidence = confidence
+	b.Confidence = reading.Confidence
 	// If the divisor may be 0, the set lies outside two roots, or is everything.
 	from, to := max(0, f.Interval.Low), max(0, f.Interval.High)
 	low, high := from, math.Inf(1)

@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/reading"
 	"moobench/results"
 )
 
@@ -189,7 +190,7 @@ func TestBreakEvenHoldsTheTruth(t *testing.T) {
 		var holds, pays, never int
 		for range n {
 			p, s := draw(tt.price, tt.sd, 8), draw(tt.saved, tt.by, 10)
-			saved, _ := s.Estimate(confidence)
+			saved, _ := s.Estimate(reading.Confidence)
 			b := BreakEven{Saved: saved}
 			b.pays(p, s)
 			switch {
@@ -212,7 +213,7 @@ func TestBreakEvenHoldsTheTruth(t *testing.T) {
 
 // TestBreakEvenWithoutScatter: values that don't vary have an answer all the same.
 func TestBreakEvenWithoutScatter(t *testing.T) {
-	saved, _ := infer.Scale{N: 6, Value: 10, DF: 5}.Estimate(confidence)
+	saved, _ := infer.Scale{N: 6, Value: 10, DF: 5}.Estimate(reading.Confidence)
 	b := BreakEven{Saved: saved}
 	b.pays(infer.Scale{N: 6, Value: 4e7, DF: 5}, infer.Scale{N: 6, Value: 10, DF: 5})
 	if want := "pays for itself after 4.0 million calls (4.0 … 4.0 million)"; b.Text != want {

@@ -10,12 +10,13 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/proof"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
 
 // cell describes one cell.
-func (r *reading) cell(c *results.Cell, rec *Records) Cell {
+func (r *reader) cell(c *results.Cell, rec *Records) Cell {
 	a := Cell{
 		ID: c.ID, Label: c.Label(), Variant: c.Variant, Framework: c.Framework, Mode: c.Mode, Stage: c.Stage,
 		Role: c.Role, Level: c.Level(), Factors: c.Factors, Baseline: c.Baseline,
@@ -31,7 +32,7 @@ func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 	a.Distribution, a.NoDistribution = r.distribution(c)
 	a.Unadjusted = r.unadjusted(c)
 	if c.Baseline != "" && r.Invalid[c.ID] == "" && r.Primary.Of == "" {
-		a.Doubt = r.compare(c.ID, c.Baseline, r.Primary, 1).Doubt
+		a.Doubt = r.Compare(c.ID, c.Baseline, r.Primary, 1).Doubt
 	}
 	a.PerRecord, a.NoPerRecord = r.perRecord(c)
 	if a.Executions = c.Int(r.Primary.Executions); a.Executions > 0 {
@@ -48,17 +49,17 @@ func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 
 // unadjusted is the primary metric's difference from the baseline without adjustment by the reference; nil if
 // nothing is adjusted.
-func (r *reading) unadjusted(c *results.Cell) *Estimate {
+func (r *reader) unadjusted(c *results.Cell) *Estimate {
 	used := func(x Reference) bool { return x.Unused == "" }
-	if c.Baseline == "" || r.Invalid[c.ID] != "" || !slices.ContainsFunc(r.speed, used) {
+	if c.Baseline == "" || r.Invalid[c.ID] != "" || !slices.ContainsFunc(r.Speed, used) {
 		return nil
 	}
-	return r.compareMeasured(c.ID, c.Baseline, r.Primary, r.family(c.Level())).Difference
+	return r.CompareMeasured(c.ID, c.Baseline, r.Primary, r.Family(c.Level())).Difference
 }
 
 // tally counts the invocations of a cell, and collects their failures and warnings. Missing is the number of
 // blocks that hold the cell and in which it was neither started nor left out on purpose.
-func (r *reading) tally(a *Cell) {
+func (r *reader) tally(a *Cell) {
 	seen, warnings := map[int]bool{}, map[string]int{}
 	for _, e := range r.ByCell[a.ID] {
 		for _, w := range e.Warnings {
@@ -146,15 +147,15 @@ func speedFrom(vs evidence.Values) *Speed {
 
 // metric describes a metric of a cell. Differences that support verdicts have intervals that are simultaneous
 // over all cells of the level.
-func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
+func (r *reader) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	none := func(why string) MetricAnswer {
 		return MetricAnswer{Metric: m.Name, Absent: why, NoDifference: why, NoRatio: why}
 	}
 	profile, family := evidence.ProfileOf(m), 1
 	if (m.Name == r.Primary.Name || m.Of != "") && c.Role == results.RoleVariant {
-		family = r.family(c.Level())
+		family = r.Family(c.Level())
 	}
-	invalid := r.allInvalid(c.ID, m)
+	invalid := r.AllInvalid(c.ID, m)
 	switch {
 	case r.Invalid[c.ID] != "":
 		return none(r.Invalid[c.ID])
@@ -164,7 +165,7 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 			Absent: "it is found before the measurement, and stands with the calibrations",
 		}
 	case m.Of != "":
-		rate, why := r.rate(c, m, family)
+		rate, why := r.Rate(c, m, family)
 		if rate == nil {
 			return none(cmp.Or(invalid, why))
 		}
@@ -172,8 +173,8 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 		a.Rate = rate
 		return a
 	}
-	if more := r.atLeast(c, m); more != nil {
-		a := none(more.text(m.Unit))
+	if more := r.AtLeast(c, m); more != nil {
+		a := none(more.Text(m.Unit))
 		a.AtLeast = more
 		return a
 	}
@@ -184,9 +185,9 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	}
 	a.Values, a.Speed = vs, speedFrom(vs)
 	if a.Mean, a.Absent = r.mean(c, m, vs); len(vs) == 0 {
-		a.Absent = cmp.Or(invalid, r.refused(c.ID, m), r.UnreadOf(c.ID, m), r.noneRight(c.ID, m), a.Absent)
+		a.Absent = cmp.Or(invalid, r.Refused(c.ID, m), r.UnreadOf(c.ID, m), r.NoneRight(c.ID, m), a.Absent)
 	}
-	if r.ofAnswers(m) && r.tooManyLost(c.ID) {
+	if r.OfAnswers(m) && r.TooManyLost(c.ID) {
 		a.Values = nil // other campaigns must not be compared with these
 	}
 	notBelowZero(a.Mean, m)
@@ -207,14 +208,14 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	}
 	var others evidence.Values
 	if c.Baseline != "" {
-		x := r.compareWithin(negligible(m), c.ID, c.Baseline, m, family)
+		x := r.CompareWithin(reading.Negligible(m), c.ID, c.Baseline, m, family)
 		a.Difference, a.Ratio, a.NoDifference, a.NoRatio = x.Difference, x.Ratio, x.NoDifference, x.NoRatio
 		a.Verdict, a.Equivalence, a.Hosts = x.Verdict, x.Equivalence, x.Hosts
 		others = r.Values(c.Baseline, m)
 		a.InPairs = r.paired(vs, others, stats.Mean)
 	}
 	a.AtStandard = r.atStandard(c, vs, others, func(vs, others evidence.Values) infer.Answer {
-		return r.ask(infer.Question{Alpha: alpha, Family: family}, vs, others, r.secondStage(m))
+		return r.Ask(infer.Question{Alpha: reading.Alpha, Family: family}, vs, others, r.SecondStage(m))
 	})
 	return a
 }
@@ -229,7 +230,7 @@ func notBelowZero(e *Estimate, m results.Metric) {
 
 // paired applies a function to the values of each cell over the blocks that hold both; nil if there are no such
 // blocks, or they hold all values.
-func (r *reading) paired(vs, others evidence.Values, of func([]float64) (float64, error)) *InPairs {
+func (r *reader) paired(vs, others evidence.Values, of func([]float64) (float64, error)) *InPairs {
 	if r.Unordered() {
 		return nil
 	}
@@ -250,27 +251,27 @@ func (r *reading) paired(vs, others evidence.Values, of func([]float64) (float64
 // over blocks of its difference from the baseline. The order-statistic intervals assume no distribution. (The
 // mean of differences would be at the mercy of one long pause in one JVM.) A registered question about a
 // quantile is answered the same way.
-func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.Invocation) ([]Quantile, string) {
+func (r *reader) quantiles(c *results.Cell, m results.Metric, es []*evidence.Invocation) ([]Quantile, string) {
 	if m.Series == "" {
 		return nil, ""
 	}
 	if slices.ContainsFunc(es, func(e *evidence.Invocation) bool { return e.Batched[m.Name] }) {
 		return nil, batchedSamples
 	}
-	if why := r.noLabels(c.ID, m); why != "" {
+	if why := r.NoLabels(c.ID, m); why != "" {
 		return nil, why
 	}
 	lost := ""
 	if c.Baseline != "" {
-		lost = r.noTimes(c.ID, c.Baseline, m)
+		lost = r.NoTimes(c.ID, c.Baseline, m)
 	}
 	ask := func(vs, others evidence.Values) infer.Answer {
-		return r.ask(infer.Question{Kind: results.TestSign, Alpha: alpha, Margin: negligible(m)}, vs, others, 0)
+		return r.Ask(infer.Question{Kind: results.TestSign, Alpha: reading.Alpha, Margin: reading.Negligible(m)}, vs, others, 0)
 	}
 	var found []Quantile
 	for i, q := range evidence.Quantiles {
 		vs := r.QuantileValues(c.ID, m, i)
-		e, _ := infer.MedianOf(SampleOf(vs), confidence)
+		e, _ := infer.MedianOf(reading.SampleOf(vs), reading.Confidence)
 		if e == nil {
 			continue
 		}
@@ -281,7 +282,7 @@ func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.In
 		case lost != "":
 			a.NoDifference = lost
 		case r.Unordered():
-			a.NoDifference = unorderedPairs
+			a.NoDifference = reading.UnorderedPairs
 		default:
 			others = r.QuantileValues(c.Baseline, m, i)
 			x := ask(vs, others)

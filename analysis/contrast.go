@@ -11,6 +11,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -130,7 +131,7 @@ type passingCell struct {
 // contrasts splits a framework's cost into parts: the differences of two cells whose executions differ only in
 // these steps (Flaig 2014; Waller 2014). Only the cost of a call has parts: a time that is paid once has none,
 // and neither has a request during which the probe is switched.
-func (r *reading) contrasts() (found []Contrast, unisolated []string) {
+func (r *reader) contrasts() (found []Contrast, unisolated []string) {
 	if r.Primary.Once || r.Primary.Sample() == results.SampleRequest {
 		return nil, nil
 	}
@@ -148,10 +149,10 @@ func (r *reading) contrasts() (found []Contrast, unisolated []string) {
 			c := Contrast{
 				Name: name, Steps: names, About: partAbouts[name], Framework: a.Framework,
 				Mode: a.Mode, Stage: a.Stage, Level: a.Level(),
-				Route: Route{A: a.ID, B: b.ID, Absent: r.invalidReason(a.ID, b.ID)}, body: a.body, part: part,
+				Route: Route{A: a.ID, B: b.ID, Absent: r.InvalidReason(a.ID, b.ID)}, body: a.body, part: part,
 			}
 			if c.Absent == "" && r.Primary.Name != "" {
-				cost := r.compare(a.ID, b.ID, r.Primary, 1)
+				cost := r.Compare(a.ID, b.ID, r.Primary, 1)
 				c.Estimate, c.Absent = cost.Difference, cost.NoDifference
 			}
 			found = append(found, c)
@@ -237,7 +238,7 @@ func unisolatedParts(found []Contrast) []string {
 // closures compares the routes to one part: its direct cost, and its cost as a difference of two greater costs,
 // are equal if parts add up and both routes run the same code. Of several routes, each is compared with the
 // first. The intervals are simultaneous.
-func (r *reading) closures(contrasts []Contrast) []Closure {
+func (r *reader) closures(contrasts []Contrast) []Closure {
 	if r.Primary.Name == "" || r.Unordered() {
 		return nil
 	}
@@ -261,11 +262,11 @@ func (r *reading) closures(contrasts []Contrast) []Closure {
 	for i := range found {
 		c := &found[i]
 		// In each block, compare first A + second B with first B + second A.
-		c.Absent = cmp.Or(r.invalidReason(c.First.A, c.First.B, c.Second.A, c.Second.B),
+		c.Absent = cmp.Or(r.InvalidReason(c.First.A, c.First.B, c.Second.A, c.Second.B),
 			c.First.Absent, c.Second.Absent)
 		if c.Absent == "" {
-			d := r.ask(infer.Question{Alpha: alpha, Family: len(found)}, r.sum(c.First.A, c.Second.B),
-				r.sum(c.First.B, c.Second.A), r.secondStage(r.Primary))
+			d := r.Ask(infer.Question{Alpha: reading.Alpha, Family: len(found)}, r.sum(c.First.A, c.Second.B),
+				r.sum(c.First.B, c.Second.A), r.SecondStage(r.Primary))
 			c.Difference, c.Absent, c.Disagree = d.Difference, d.NoDifference, d.Verdict.Shown()
 		}
 		c.Text = c.text(r.Campaign, r.Primary.Unit)

@@ -3,39 +3,16 @@ package analysis
 import (
 	"slices"
 
+	"moobench/analysis/caveat"
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
-	"moobench/analysis/stats"
 	"moobench/results"
 )
 
-// endedMost is the largest share of CPU time for threads that ended in the window. Beyond it, too much time
-// belongs to unknown groups to compare their parts.
-const endedMost = 0.05
-
-// unsplit says why two cells are not compared in a thread group's part of their CPU time; "" if they are.
-func (r *reading) unsplit(a, b string, m results.Metric) string {
-	if m.Threads == "" {
-		return ""
-	}
-	ended := results.ThreadsEnded.Metric()
-	for _, cell := range []string{a, b} {
-		es := r.Succeeded(cell, evidence.ProfileOf(m))
-		shares := evidence.ValuesOf(es, func(e *evidence.Invocation) float64 {
-			return e.Value(ended) / e.Value(m.PartOf)
-		})
-		if share, err := stats.Mean(shares.Numbers()); err == nil && share > endedMost {
-			return figure.Percent(share) + " of the CPU time of " + r.Campaign.Cell(cell).Label() +
-				" was that of threads which ended in the window, and nobody knows whose they were"
-		}
-	}
-	return ""
-}
-
 // threadMarks are caveats of cells in which another thread takes more CPU time than calls got longer: a low
 // cost for the caller need not be a low cost.
-func (r *reading) threadMarks(c *Cell) (ms marks) {
+func (r *reader) threadMarks(c *Cell) (ms caveat.List) {
 	wall, sample := c.MetricNamed(r.Primary.Name), r.Primary.Sample()
 	counts := sample == results.SampleCall || sample == results.SampleRequest
 	if c.Role != results.RoleVariant || !counts || r.Primary.Unit != unitNS || wall == nil || wall.Difference == nil {
@@ -52,16 +29,16 @@ func (r *reading) threadMarks(c *Cell) (ms marks) {
 		than := "more than the " + figure.Quantity(longer, unitNS) + " that a " + string(sample) + " takes longer"
 		switch m.Threads {
 		case results.ThreadsAgent:
-			ms.add(true, Misleading, "CPU of its threads", "its threads "+more,
+			ms.Add(true, caveat.Misleading, "CPU of its threads", "its threads "+more,
 				"threads that it has started%s take %s of CPU time a %s, %s: "+
 					"it costs so little only where CPUs are idle",
 				among(c.AgentThreads), more, sample, than)
 		case results.ThreadsCollector:
-			ms.add(true, Misleading, "CPU of the collector", "collector "+more,
+			ms.Add(true, caveat.Misleading, "CPU of the collector", "collector "+more,
 				"the garbage collector takes %s more CPU time a %s, %s: it costs so little only where CPUs are idle",
 				more, sample, than)
 		case results.ThreadsCompiler:
-			ms.add(true, Remark, "CPU of compilers", "compilers "+more,
+			ms.Add(true, caveat.Remark, "CPU of compilers", "compilers "+more,
 				"compilers take %s more CPU time a %s, %s; it is paid once, mostly in the warm-up", more, sample, than)
 		}
 	}
@@ -69,7 +46,7 @@ func (r *reading) threadMarks(c *Cell) (ms marks) {
 }
 
 // agentThreads names the threads that a cell's variant started, three at most.
-func (r *reading) agentThreads(cell string) []string {
+func (r *reader) agentThreads(cell string) []string {
 	names := evidence.AgentThreadsOf(r.Succeeded(cell, r.Profile()))
 	return names[:min(len(names), namedThreads)]
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/caveat"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
@@ -92,7 +93,7 @@ func TestWhoseThreads(t *testing.T) {
 		if math.Abs(sum/whole-1) > 1e-9 {
 			t.Errorf("%s: the parts are %v of %v", name, sum, whole)
 		}
-		kinds := results.Each(cell.Marks, func(m Mark) string { return m.Kind })
+		kinds := results.Each(cell.Marks, func(m caveat.Mark) string { return m.Kind })
 		if c.says != "" && !slices.Contains(kinds, c.says) || slices.Contains(kinds, c.saysNothing) {
 			t.Errorf("%s: caveats %q", name, kinds)
 		}

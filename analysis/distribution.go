@@ -45,7 +45,7 @@ const negativeCalls = "calls shorter than 0 were recorded: the clock stepped bac
 var boxed = [...]float64{0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 0.999, 1}
 
 // distribution merges the invocations of a cell; why says why it is absent.
-func (r *reading) distribution(c *results.Cell) (d *Distribution, why string) {
+func (r *reader) distribution(c *results.Cell) (d *Distribution, why string) {
 	if r.Primary.Series == "" || r.Invalid[c.ID] != "" {
 		return nil, ""
 	}

@@ -9,6 +9,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -78,7 +79,7 @@ func (g *GateAnswer) Open() bool {
 
 // gateJudge judges the cells of one scenario.
 type gateJudge struct {
-	*reading
+	*reader
 	gate     *results.Gate
 	limits   []gateLimit
 	judged   []*results.Cell
@@ -97,7 +98,7 @@ type gateLimit struct {
 func (k *gateJudge) several() bool { return len(k.limits) > 1 }
 
 // judgeGate answers for the gate of the campaign; nil without one. The A/As must be decided already.
-func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswer {
+func (a *Answers) judgeGate(c *results.Campaign, readings []*reader) *GateAnswer {
 	if c.Gate == nil {
 		return nil
 	}
@@ -107,7 +108,7 @@ func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswe
 		if r.Scenario.Label != c.Gate.Scenario {
 			continue
 		}
-		k := &gateJudge{reading: r, gate: c.Gate, answered: &a.Scenarios[i]}
+		k := &gateJudge{reader: r, gate: c.Gate, answered: &a.Scenarios[i]}
 		k.limits = results.Each(c.Gate.Limits(), func(l results.GateLimit) gateLimit {
 			return gateLimit{l, r.Metric(l.Metric)}
 		})
@@ -213,7 +214,7 @@ func (k *gateJudge) mean(g *GateCell, c, ref *results.Cell, l gateLimit) (measur
 		g.Ratio, why = s.Ratio(1 - 2*k.alpha)
 	}
 	if g.Doubt = found.Doubt; g.Doubt != nil {
-		ran := k.worse(k.compareMeasured(c.ID, ref.ID, l.metric, 1).L, l)
+		ran := k.worse(k.CompareMeasured(c.ID, ref.ID, l.metric, 1).L, l)
 		g.Unadjusted, measured = k.bounds(ran)
 	}
 	if why != "" {
@@ -229,7 +230,7 @@ func (k *gateJudge) mean(g *GateCell, c, ref *results.Cell, l gateLimit) (measur
 		room = g.Doubt.Share
 	}
 	allowed := math.Log1p(l.WorseBy)
-	if above := k.solver.DetectableAbove(s, k.alpha); above != nil {
+	if above := k.Solver.DetectableAbove(s, k.alpha); above != nil {
 		g.Detectable = infer.FinitePtr(math.Expm1(allowed + *above + room))
 	}
 	n, err := stats.SteinSize(usuallyAlike*s.SD, allowed-room, s.N, 2*k.pass)
@@ -261,14 +262,14 @@ func (k *gateJudge) bounds(s infer.Scale) (*Estimate, *Interval) {
 // count fills in how many more events, as a share of the exposure, were counted in a cell than in its
 // reference. Counts depend on no speed of the CPU, and no number of blocks is known to decide.
 func (k *gateJudge) count(g *GateCell, c, ref *results.Cell, l gateLimit) (measured *Interval, needed int, why string) {
-	found, why := k.compareRates(infer.Question{Alpha: 2 * k.alpha}, c, ref, l.metric)
+	found, why := k.CompareRates(infer.Question{Alpha: 2 * k.alpha}, c, ref, l.metric)
 	if why == "" && found.Interval == nil {
 		why = found.NoInterval
 	}
 	if why != "" {
 		return nil, 0, why
 	}
-	enough, why := k.compareRates(infer.Question{Alpha: 2 * k.pass}, c, ref, l.metric)
+	enough, why := k.CompareRates(infer.Question{Alpha: 2 * k.pass}, c, ref, l.metric)
 	if why == "" && enough.Interval == nil {
 		why = enough.NoInterval
 	}
@@ -334,7 +335,7 @@ func (a *Answers) barred(k *gateJudge) (instead infer.Judgement, why string) {
 		return infer.NotJudged,
 			fmt.Sprintf("worse_by %v, alpha %v and metric %s make no gate", l.WorseBy, k.gate.Alpha, l.Metric)
 	case k.Unordered():
-		return infer.NotJudged, unorderedPairs
+		return infer.NotJudged, reading.UnorderedPairs
 	case elsewhere != "":
 		return infer.NotJudged, elsewhere
 	}

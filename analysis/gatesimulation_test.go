@@ -7,6 +7,7 @@ import (
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -49,10 +50,10 @@ func gates(t *testing.T, stream uint64, alpha, worseBy float64, worse ...float64
 // for all campaigns, which takes most of the time.
 func quickly(f *gatedFlat, known infer.Solver) *GateAnswer {
 	all := evidence.Gather(f)
-	r := &reading{evidence.NewView(&f.campaign, &f.campaign.Scenarios[0], evidence.ByCell(all.Invocations)), known, nil}
+	r := &reader{reading.New(&f.campaign, &f.campaign.Scenarios[0], evidence.ByCell(all.Invocations), known, nil)}
 	a := &Answers{Scenarios: []Scenario{r.scenario()}, Machines: f.hosts}
 	a.decideSelfTests()
-	return a.judgeGate(&f.campaign, []*reading{r})
+	return a.judgeGate(&f.campaign, []*reader{r})
 }
 
 // chance is three standard errors of a simulated share.

@@ -16,7 +16,7 @@ import (
 // judgeHosts judges the A/A of each host of a merged campaign by its own blocks, all together (Holm), and adds
 // what the answers would be without the failed hosts. The answers of all hosts stay primary: dropping hosts for
 // their outcome biases the rest.
-func (a *Answers) judgeHosts(readings []*reading) {
+func (a *Answers) judgeHosts(readings []*reader) {
 	var at []int // host of each p
 	var ps []float64
 	for _, s := range a.Scenarios {
@@ -54,8 +54,8 @@ func hostP(h infer.HostEstimate) float64 {
 }
 
 // withoutFailed adds the differences without the failed hosts, and notes where a verdict changes.
-func (s *Scenario) withoutFailed(r *reading, failed func(*evidence.Invocation) bool, word string) {
-	without := &reading{r.Without(failed), r.solver, r.speed}
+func (s *Scenario) withoutFailed(r *reader, failed func(*evidence.Invocation) bool, word string) {
+	without := &reader{r.Without(failed)}
 	proof.Judge(without.View)
 	for i := range s.Cells {
 		c := &s.Cells[i]

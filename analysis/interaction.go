@@ -6,6 +6,7 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/reading"
 	"moobench/results"
 )
 
@@ -25,7 +26,7 @@ type Interaction struct {
 }
 
 // interactions finds the cells with two agents whose agents are also measured alone.
-func (r *reading) interactions() []Interaction {
+func (r *reader) interactions() []Interaction {
 	if r.Primary.Name == "" || r.Unordered() {
 		return nil
 	}
@@ -52,9 +53,9 @@ func (r *reading) interactions() []Interaction {
 	for i := range found {
 		x := &found[i]
 		base := r.Campaign.Cell(x.Cell).Baseline
-		if x.Absent = r.invalidReason(x.Cell, x.First, x.Second, base); x.Absent == "" {
-			d := r.ask(infer.Question{Alpha: alpha, Family: len(found)}, r.sum(x.Cell, base),
-				r.sum(x.First, x.Second), r.secondStage(r.Primary))
+		if x.Absent = r.InvalidReason(x.Cell, x.First, x.Second, base); x.Absent == "" {
+			d := r.Ask(infer.Question{Alpha: reading.Alpha, Family: len(found)}, r.sum(x.Cell, base),
+				r.sum(x.First, x.Second), r.SecondStage(r.Primary))
 			x.Difference, x.Absent, x.Shown = d.Difference, d.NoDifference, d.Verdict.Shown()
 		}
 		x.Text = x.text(r.Campaign, r.Primary.Unit)
@@ -63,7 +64,7 @@ func (r *reading) interactions() []Interaction {
 }
 
 // sum adds up two cells, block by block.
-func (r *reading) sum(a, b string) (sums evidence.Values) {
+func (r *reader) sum(a, b string) (sums evidence.Values) {
 	ps := evidence.PairsOf(r.Values(a, r.Primary), r.Values(b, r.Primary))
 	for i, block := range ps.Blocks {
 		on := slices.Concat(ps.First[i].Sensitivities, ps.Second[i].Sensitivities)

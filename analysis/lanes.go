@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/analysis/caveat"
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -53,7 +55,7 @@ type LaneLevel struct {
 const undisturbed = 0.01
 
 // lanes judges the lanes of the scenario's machine; nil if it measured one block at a time.
-func (r *reading) lanes() *Lanes {
+func (r *reader) lanes() *Lanes {
 	l := &Lanes{Margin: undisturbed}
 	var values []evidence.Values // one per cell
 	for _, c := range r.Cells {
@@ -88,7 +90,7 @@ func (c *LaneCell) judgement() infer.Judgement { return infer.Judge(c.Verdict, "
 
 // beside compares one of several cells while all lanes are busy with the same cell alone. The intervals are
 // simultaneous for all cells.
-func (r *reading) beside(c *LaneCell, vs evidence.Values, cells int) {
+func (r *reader) beside(c *LaneCell, vs evidence.Values, cells int) {
 	lanes := r.Campaign.Merged.Count
 	alone, busy := vs.Beside(0), vs.Beside(lanes-1)
 	c.Alone, c.Busy = len(alone), len(busy)
@@ -104,8 +106,8 @@ func (r *reading) beside(c *LaneCell, vs evidence.Values, cells int) {
 		}
 	}
 	margin := &results.Margin{Share: undisturbed}
-	q := infer.Question{Kind: results.TestWelch, Alpha: alpha, Family: cells, Margin: margin}
-	a := r.solver.Compare(q, infer.Data{X: turnsOf(busy, levels), Y: turnsOf(alone, levels)})
+	q := infer.Question{Kind: results.TestWelch, Alpha: reading.Alpha, Family: cells, Margin: margin}
+	a := r.Solver.Compare(q, infer.Data{X: turnsOf(busy, levels), Y: turnsOf(alone, levels)})
 	c.Ratio, c.NoRatio, c.Verdict = a.Ratio, a.NoRatio, a.Verdict
 }
 
@@ -124,11 +126,11 @@ func turnsOf(vs evidence.Values, levels map[int]float64) infer.Sample {
 }
 
 // laneLevels are the means of a cell in each lane.
-func (r *reading) laneLevels(cell string, vs evidence.Values) []LaneLevel {
+func (r *reader) laneLevels(cell string, vs evidence.Values) []LaneLevel {
 	var all []LaneLevel
 	for i := range r.Campaign.Merged.Count {
 		level := LaneLevel{Lane: i + 1}
-		level.Mean, _ = infer.MeanOf(SampleOf(vs.InLane(i+1)), confidence, !r.Unordered())
+		level.Mean, _ = infer.MeanOf(reading.SampleOf(vs.InLane(i+1)), reading.Confidence, !r.Unordered())
 		if level.Mean == nil {
 			continue
 		}
@@ -152,8 +154,8 @@ func (s *Scenario) takeLanes() {
 	for _, l := range s.Lanes.Cells {
 		if l.judgement() == infer.Changed {
 			c := s.Cell(l.Cell)
-			c.Marks = append(c.Marks, Mark{
-				Kind: "lanes", Show: "disturbed by other lanes", Rank: Misleading,
+			c.Marks = append(c.Marks, caveat.Mark{
+				Kind: "lanes", Show: "disturbed by other lanes", Rank: caveat.Misleading,
 				Text: "with all lanes busy it " + l.ratio() + " against alone: " +
 					"its numbers are those of a busy machine; take fewer lanes, or none",
 			})

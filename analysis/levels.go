@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"moobench/analysis/caveat"
 	"moobench/analysis/figure"
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -24,7 +25,7 @@ const (
 // levels warns if the baseline that another tool measured moves to another level: then one file mixes machines,
 // JDKs or loads, and nothing in it says so. Differences within blocks stay right, but their mean belongs to no
 // machine.
-func (r *reading) levels(c *Cell) []Mark {
+func (r *reader) levels(c *Cell) []caveat.Mark {
 	if c.Role != results.RoleVariant || r.Campaign.Design != results.DesignPaired || c.Invalid != "" {
 		return nil
 	}
@@ -35,8 +36,8 @@ func (r *reading) levels(c *Cell) []Mark {
 	}
 	before, _ := stats.Median(base[:from].Numbers()) // neither is empty
 	after, _ := stats.Median(base[from:to].Numbers())
-	var ms marks
-	ms.add(math.Abs(math.Log(after/before)) > math.Log(levelRatio), Misleading, "levels", "baseline changes",
+	var ms caveat.List
+	ms.Add(math.Abs(math.Log(after/before)) > math.Log(levelRatio), caveat.Misleading, "levels", "baseline changes",
 		"the baseline goes from %s to %s at block %d: from there on it is another machine, JDK, program or load, "+
 			"and what is added is a mean over both; import what is before and what comes after each by itself",
 		figure.Quantity(before, r.Primary.Unit), figure.Quantity(after, r.Primary.Unit), base[from].Block)

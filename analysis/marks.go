@@ -1,19 +1,19 @@
 package analysis
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"moobench/analysis/caveat"
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/proof"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -27,64 +27,35 @@ const markRepeated = "repeated"
 // markFew is the kind of caveat for cells with few invocations.
 const markFew = "few"
 
-// marks collects caveats.
-type marks []Mark
-
-// add adds a caveat if so is true.
-func (ms *marks) add(so bool, rank Rank, kind, show, format string, args ...any) {
-	if so {
-		*ms = append(*ms, Mark{Kind: kind, Show: show, Text: fmt.Sprintf(format, args...), Rank: rank})
-	}
-}
-
-// counted adds a caveat about n of the invocations, if n > 0. From half of them on it is misleading.
-func (ms *marks) counted(n, of int, kind, name, format string, args ...any) {
-	if n == 0 {
-		return
-	}
-	m := Mark{
-		Kind:  kind,
-		Show:  fmt.Sprintf("%s %d of %d", name, n, of),
-		Text:  fmt.Sprintf(format, args...),
-		Rank:  Remark,
-		Count: n,
-		Of:    of,
-	}
-	if 2*n >= of {
-		m.Rank = Misleading
-	}
-	*ms = append(*ms, m)
-}
-
 // marks are the caveats of a cell's numbers.
-func (r *reading) marks(c *Cell) []Mark {
+func (r *reader) marks(c *Cell) []caveat.Mark {
 	ms := slices.Concat(r.requestMarks(c), recordMarks(c.Records), r.countedOtherwise(c))
 	if c.Queue != nil {
-		ms.add(!c.Queue.Enough, Remark, "queue", "queue not filled",
+		ms.Add(!c.Queue.Enough, caveat.Remark, "queue", "queue not filled",
 			"its queue holds %s records and the window filled it only %s times: "+
 				"cost may still lie in the queue when the clock stops; make at least %s times as many calls",
 			figure.Count(c.Queue.Length), figure.Ratio(c.Queue.Lengths),
 			strconv.FormatFloat(math.Ceil(proof.QueueLengths/max(c.Queue.Lengths, 1e-9)), 'f', 0, 64))
 	}
-	ms.add(c.GivenUp != "" && c.Invalid == "", Misleading, "given up", "given up",
+	ms.Add(c.GivenUp != "" && c.Invalid == "", caveat.Misleading, "given up", "given up",
 		"it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
-	ms.add(len(c.GivenUpBy) > 0, Misleading, "given up", "given up on some machines",
+	ms.Add(len(c.GivenUpBy) > 0, caveat.Misleading, "given up", "given up on some machines",
 		"some shards gave it up (%s): its numbers are those of the others, where it may run because they differ; "+
 			"repair the cause, and measure these shards again",
 		strings.Join(c.GivenUpBy, "; "))
-	ms.counted(c.Failed, c.Failed+c.OK, "failed", "failed", "%s failed, so the numbers are those of the survivors%s",
+	ms.Counted(c.Failed, c.Failed+c.OK, "failed", "failed", "%s failed, so the numbers are those of the survivors%s",
 		figure.Plural(c.Failed, "invocation", "invocations"),
 		prose.If(!r.Campaign.Design.Imported(), "; read their logs, which the campaign keeps"))
-	ms.add(c.Missing > 0, Misleading, "unfinished", fmt.Sprintf("%d missing", c.Missing),
+	ms.Add(c.Missing > 0, caveat.Misleading, "unfinished", fmt.Sprintf("%d missing", c.Missing),
 		"%s not made yet: intervals are wider than planned, and a verdict that is read before the end is "+
 			"wrong more often than it says; resume the campaign",
 		figure.Plural(c.Missing, "planned invocation was", "planned invocations were"))
 	if m := c.MetricNamed(r.Primary.Name); c.Invalid == "" && c.Role == results.RoleVariant && m != nil &&
 		m.Difference != nil && m.Difference.Interval == nil {
-		ms.add(true, Misleading, "no interval", "no interval", "%s", m.Difference.NoInterval)
+		ms.Add(true, caveat.Misleading, "no interval", "no interval", "%s", m.Difference.NoInterval)
 	}
 	if xs := r.Values(c.ID, r.Primary).Numbers(); r.Primary.Of == "" && c.Invalid == "" && len(xs) > 0 {
-		ms.add(len(xs) < infer.FewInvocations, Remark, markFew, fmt.Sprintf("only %d", len(xs)),
+		ms.Add(len(xs) < infer.FewInvocations, caveat.Remark, markFew, fmt.Sprintf("only %d", len(xs)),
 			"%s: a t interval leans on values that are normally distributed, which so few can't show, "+
 				"and one that differs moves it all%s; make six or more",
 			figure.Plural(len(xs), "invocation", "invocations"), farthest(xs))
@@ -95,14 +66,14 @@ func (r *reading) marks(c *Cell) []Mark {
 		baseline != nil && baseline.Proof.Kind == results.ProofBaseline &&
 		own.Proof.Kind != results.ProofBaseline // of two unmonitored programs, either may be faster
 	if m := c.MetricNamed(p.Name); against && m != nil && m.Difference != nil {
-		ms.add(plainVerdict(m.Difference) == infer.Lower, Misleading, "faster", "faster than none",
+		ms.Add(reading.PlainVerdict(m.Difference) == infer.Lower, caveat.Misleading, "faster", "faster than none",
 			"it came out %s cheaper than its baseline, in which nothing monitors: "+
 				"a probe does not speed a method up, but the just-in-time compiler makes other code of it; "+
 				"read it as no cost found, and rank nothing by it",
 			figure.Quantity(-m.Difference.Value, p.Unit))
 	}
 	if m := c.MetricNamed(p.Name); c.Doubt != nil && m != nil && m.Difference != nil && m.Difference.Interval != nil {
-		ms.add(c.Doubt.Amount > m.Difference.Interval.Half(), Remark, "reference",
+		ms.Add(c.Doubt.Amount > m.Difference.Interval.Half(), caveat.Remark, "reference",
 			"speed ± "+figure.Percent(c.Doubt.Share),
 			"so few JVMs can't show that the work which tells the CPU's speed takes the same beside it as beside "+
 				"its baseline: its call may be off by up to %s (%s) beyond the interval, "+
@@ -112,7 +83,7 @@ func (r *reading) marks(c *Cell) []Mark {
 	}
 	threads := int(r.Campaign.Cell(c.ID).Int("threads"))
 	cpus, _ := evidence.CPUs(r.Primaries(c.ID))
-	ms.add(cpus > 0 && threads > cpus, Remark, "oversubscribed", "oversubscribed",
+	ms.Add(cpus > 0 && threads > cpus, caveat.Remark, "oversubscribed", "oversubscribed",
 		"%d threads on %s: waiting for a CPU is part of the time",
 		threads, figure.Plural(cpus, "CPU", "CPUs"))
 	return slices.Concat(ms, r.waitingMarks(c), r.threadMarks(c), r.settlingMarks(c),
@@ -144,12 +115,9 @@ func farthest(xs []float64) string {
 	return prose.If(some, "; the furthest lies %s off their median", figure.Percent(far))
 }
 
-// plainVerdict is the two-sided verdict on a difference, without a margin.
-func plainVerdict(e *Estimate) Verdict { return infer.VerdictOf(e, 0, stats.TwoSided, nil) }
-
 // countedOtherwise is the caveat of a cost per execution if the number of counted records differs from the
 // executions assumed per call, and nothing says how many records a call makes.
-func (r *reading) countedOtherwise(c *Cell) (ms marks) {
+func (r *reader) countedOtherwise(c *Cell) (ms caveat.List) {
 	rec, calls := c.Records, 0.0
 	if rec == nil || rec.Verdict != proof.Instrumented || rec.Proof != results.ProofCount || rec.Expected != 0 ||
 		c.Executions < 1 {
@@ -165,7 +133,7 @@ func (r *reading) countedOtherwise(c *Cell) (ms marks) {
 		return nil
 	}
 	per, taken := float64(rec.Received)/calls, float64(c.Executions)
-	ms.add(math.Abs(per/taken-1) > 0.01, Misleading, "records per call", figure.Ratio(per)+" records a call",
+	ms.Add(math.Abs(per/taken-1) > 0.01, caveat.Misleading, "records per call", figure.Ratio(per)+" records a call",
 		"a call is taken to make %s executions, and %s records of one were counted: "+
 			"what one execution costs is %s times as much if each makes a record; "+
 			"say in the proof how many records a call makes (per_call)",
@@ -174,42 +142,42 @@ func (r *reading) countedOtherwise(c *Cell) (ms marks) {
 }
 
 // recordMarks are the caveats about the records.
-func recordMarks(rec *Records) (ms marks) {
+func recordMarks(rec *Records) (ms caveat.List) {
 	if rec == nil {
 		return nil
 	}
 	kind := string(rec.Verdict)
 	switch rec.Verdict {
 	case proof.NotInstrumented:
-		ms.add(true, NoResult, kind, "not instrumented",
+		ms.Add(true, caveat.NoResult, kind, "not instrumented",
 			"%s; what ran was not monitored, so its numbers are invalid; "+
 				"check the pattern, the class it names and the agent's log", rec.Text)
 	case proof.Nothing:
-		ms.add(true, Misleading, kind, "nothing to record here",
+		ms.Add(true, caveat.Misleading, kind, "nothing to record here",
 			"%s: its costs stand, though no record shows that it was in; "+
 				"where it must record something, let pattern or records_per_request say so", rec.Text)
 	case proof.NotProven:
-		ms.add(true, Misleading, kind, "not proven", "%s", rec.Text)
+		ms.Add(true, caveat.Misleading, kind, "not proven", "%s", rec.Text)
 	case proof.Unexpected:
-		ms.add(true, Misleading, kind, "unexpected records",
+		ms.Add(true, caveat.Misleading, kind, "unexpected records",
 			"%s; the variant does more than its name says; check its options", rec.Text)
 	case proof.TooMany:
-		ms.add(true, Misleading, kind, "more than expected",
+		ms.Add(true, caveat.Misleading, kind, "more than expected",
 			"%s; more than the workload is monitored, or records arrive twice; check the pattern", rec.Text)
 	case proof.Lost:
-		ms.add(true, Misleading, kind, "lost "+figure.Share(rec.Lost, rec.Expected),
+		ms.Add(true, caveat.Misleading, kind, "lost "+figure.Share(rec.Lost, rec.Expected),
 			"the number is the price of dropping records, not of delivering them; enlarge its queue, or call less often")
 	case proof.Instrumented:
 		if rec.Proof != results.ProofCount || rec.Expected != 0 {
 			return nil
 		}
-		ms.add(true, Remark, "losses unknown", `losses unknown (add per_call = "depth" to the proof)`,
+		ms.Add(true, caveat.Remark, "losses unknown", `losses unknown (add per_call = "depth" to the proof)`,
 			`%s; say in the proof how many records a call makes (per_call), `+
 				`or compare its records per call with those of a variant that loses none`, rec.Text)
 	}
 	if rec.Late() {
 		share := prose.If(rec.Approximate, "about ") + figure.Percent(*rec.Deferred)
-		ms.add(true, Misleading, string(proof.Deferred), "cost deferred "+share,
+		ms.Add(true, caveat.Misleading, string(proof.Deferred), "cost deferred "+share,
 			"so many of its records arrived only after the loop: that work happened after timing stopped; "+
 				"make more calls than its queue holds, or compare CPU time per record delivered")
 	}
@@ -217,7 +185,7 @@ func recordMarks(rec *Records) (ms marks) {
 }
 
 // disturbances are the caveats of a cell whose invocations were disturbed or invalid, or carry warnings.
-func (r *reading) disturbances(c *Cell) (ms marks) {
+func (r *reader) disturbances(c *Cell) (ms caveat.List) {
 	all := r.Primaries(c.ID)
 	disturbed := func(e *evidence.Invocation) bool { return e.Disturbed != nil && e.RepeatedBy == "" }
 	if stay := evidence.Select(all, disturbed); len(stay) > 0 {
@@ -237,24 +205,24 @@ func (r *reading) disturbances(c *Cell) (ms marks) {
 				strings.Join(slices.Compact(knobs), ", "),
 				figure.Plural(len(stay)-others, "invocation", "invocations")))
 		}
-		ms.counted(len(stay), len(all), "disturbed", "disturbed",
+		ms.Counted(len(stay), len(all), "disturbed", "disturbed",
 			"%s: %s", strings.Join(parts, ", "), r.disturbedText(c.ID))
 	}
 	again := evidence.Select(r.ByCell[c.ID], repeated)
 	reason := func(e *evidence.Invocation) string { return e.Disturbed.Reason }
-	ms.add(len(again) > 0, Remark, markRepeated, fmt.Sprintf("%d repeated", len(again)),
+	ms.Add(len(again) > 0, caveat.Remark, markRepeated, fmt.Sprintf("%d repeated", len(again)),
 		"each was repeated in an extra block, with a fresh baseline, and counts all the same: %s",
 		reasons(again, reason, " and %s more, which the page and the JSON name"))
 	es := r.Invalids(c.ID, r.Profile())
-	ms.counted(len(es), len(es)+c.OK, "invalid invocations", "invalid",
+	ms.Counted(len(es), len(es)+c.OK, "invalid invocations", "invalid",
 		"not what was planned, and in no number: %s; invocations of extra "+
 			"blocks stand for as many of them as were repeated", whyInvalid(es))
 	void := r.Voids(c.ID, r.Primary)
-	ms.counted(len(void), c.OK, "void values", prose.Spaced(r.Primary.Name)+" void",
+	ms.Counted(len(void), c.OK, "void values", prose.Spaced(r.Primary.Name)+" void",
 		"%s of them does not count, though their other numbers do: %s",
 		prose.Spaced(r.Primary.Name), whyVoid(void, r.Primary.Name))
 	text, n := warned(all)
-	ms.add(n > 0, Remark, "warned", fmt.Sprintf("warned %d of %d", n, len(all)), "%s", text)
+	ms.Add(n > 0, caveat.Remark, "warned", fmt.Sprintf("warned %d of %d", n, len(all)), "%s", text)
 	return ms
 }
 
@@ -275,58 +243,29 @@ func whyVoid(es []*evidence.Invocation, metric string) string {
 	return reasons(es, reason, ", and %s more, which the JSON names")
 }
 
-// allInvalid says why a cell has no value of a metric, if that is because all its values are invalid; else "".
-func (r *reading) allInvalid(cell string, m results.Metric) string {
-	p := evidence.ProfileOf(m)
-	es, void := r.Invalids(cell, p), r.Voids(cell, m)
-	all := func(n int) string { return figure.Plural(n, "run", "runs") }
-	switch left := len(r.Succeeded(cell, p)) - len(void); {
-	case left > 0 || len(es)+len(void) == 0:
-		return ""
-	case len(void) == 0:
-		return all(len(es)) + ", and none counts: " +
-			oneOfAKind(es, func(e *evidence.Invocation) string { return e.Invalid })
-	}
-	es = slices.Concat(es, void)
-	return all(len(es)) + ", and the " + prose.Spaced(m.Name) + " of none counts: " +
-		oneOfAKind(es, func(e *evidence.Invocation) string { return cmp.Or(e.Invalid, e.Void[m.Name]) })
-}
-
-// oneOfAKind lists the reasons why invocations don't count; of reasons that differ only in figures, the first.
-func oneOfAKind(es []*evidence.Invocation, why func(*evidence.Invocation) string) string {
-	kinds := stats.Grouped(results.Each(es, why), func(text string) string {
-		return digits.ReplaceAllString(text, "0")
-	})
-	firsts := results.Each(kinds, func(texts []string) string { return texts[0] })
-	return prose.First(firsts, named, "; ", "; and %s more reasons")
-}
-
-var digits = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)
-
 // warned lists the warnings of invocations, merging those that differ only in figures, and counts the
 // invocations that carry any. A disturbance has its own caveat.
 func warned(es []*evidence.Invocation) (text string, n int) {
-	kind := func(w string) string { return digits.ReplaceAllString(w, "0") }
 	var all []string
 	for _, e := range es {
 		warnings := slices.DeleteFunc(slices.Clone(e.Warnings), func(w string) bool {
 			return e.Disturbed != nil && w == e.Disturbed.Reason
 		})
-		all = append(all, results.Each(stats.Grouped(warnings, kind), func(alike []string) string {
+		all = append(all, results.Each(stats.Grouped(warnings, prose.WithoutFigures), func(alike []string) string {
 			return alike[0]
 		})...)
 		if len(warnings) > 0 {
 			n++
 		}
 	}
-	kinds := stats.Grouped(all, kind)
+	kinds := stats.Grouped(all, prose.WithoutFigures)
 	slices.SortStableFunc(kinds, func(a, b []string) int { return len(b) - len(a) })
 	texts := results.Each(kinds, func(alike []string) string { return fmt.Sprintf("%s (%d ×)", alike[0], len(alike)) })
 	return prose.First(texts, named, "; ", "; and %s more kinds"), n
 }
 
 // said formats a caveat for a sentence, where no row says what is counted.
-func (m Mark) said() string {
+func said(m caveat.Mark) string {
 	if m.Kind == markFew || m.Of > 0 {
 		return m.Show + " invocations"
 	}
@@ -335,19 +274,19 @@ func (m Mark) said() string {
 
 // shown are the caveats printed at the cell's number. Repeated invocations are among them only if they are more
 // than a tenth.
-func (c *Cell) shown() []Mark {
-	return slices.DeleteFunc(slices.Clone(c.Marks), func(m Mark) bool {
+func (c *Cell) shown() []caveat.Mark {
+	return slices.DeleteFunc(slices.Clone(c.Marks), func(m caveat.Mark) bool {
 		return m.Kind == markRepeated && 10*c.Repeated <= c.OK
 	})
 }
 
 // shows formats these caveats as printed, each after name.
 func (c *Cell) shows(name string) []string {
-	return results.Each(c.shown(), func(m Mark) string { return name + m.Show })
+	return results.Each(c.shown(), func(m caveat.Mark) string { return name + m.Show })
 }
 
 // says formats these caveats for sentences.
-func (c *Cell) says() []string { return results.Each(c.shown(), Mark.said) }
+func (c *Cell) says() []string { return results.Each(c.shown(), said) }
 
 const (
 	// neighbourAlpha is the level at which neighbouring blocks count as alike. It is low because every cell has
@@ -359,7 +298,7 @@ const (
 // neighbours warns if the differences of neighbouring blocks resemble each other: then blocks are not
 // independent, and the t interval may be too narrow. The caveat adds the interval of a bootstrap that resamples
 // runs of neighbours, at the level of the cell's own.
-func (r *reading) neighbours(c *Cell) []Mark {
+func (r *reader) neighbours(c *Cell) []caveat.Mark {
 	if c.Role != results.RoleVariant || r.Unordered() || c.Invalid != "" {
 		return nil
 	}
@@ -378,13 +317,13 @@ func (r *reading) neighbours(c *Cell) []Mark {
 		"the differences of neighbouring blocks resemble each other (lag 1: %s, %s): "+
 			"something drifts on the machine that blocks do not cancel, and the interval may be too narrow",
 		prose.Number(lag), figure.P(min(byLag, byRuns)))
-	i, err := b.Mean(ds, infer.Level(alpha, r.family(c.Level)))
+	i, err := b.Mean(ds, infer.Level(reading.Alpha, r.Family(c.Level)))
 	text += prose.If(err == nil && stats.Finite(i.Low, i.High), "; a bootstrap of neighbouring blocks gives %s",
 		figure.Range(i.Low, i.High, r.Primary.Unit))
-	return []Mark{{
+	return []caveat.Mark{{
 		Kind: "autocorrelated",
 		Show: "blocks alike",
 		Text: text + "; quieten the machine, or make more blocks",
-		Rank: Remark,
+		Rank: caveat.Remark,
 	}}
 }

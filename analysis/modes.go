@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/analysis/caveat"
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -40,7 +42,7 @@ func (b *bimodal) apart() float64 { return math.Expm1(b.SlowMean - b.FastMean) }
 
 // modes returns the cells whose JVMs fall into two modes, in the primary metric. Only cells of one factor level
 // are compared.
-func (r *reading) modes() []bimodal {
+func (r *reader) modes() []bimodal {
 	if r.Campaign.Design.Imported() {
 		return nil
 	}
@@ -65,7 +67,7 @@ type logarithms struct {
 
 // logarithms returns those of a cell's values of the primary metric; false if a value has none, or there is no
 // value.
-func (r *reading) logarithms(c *results.Cell) (logarithms, bool) {
+func (r *reader) logarithms(c *results.Cell) (logarithms, bool) {
 	l, variance := logarithms{cell: c, at: map[int]float64{}}, 0.0
 	for _, e := range r.Primaries(c.ID) {
 		x, ok := e.Values[r.Primary.Name]
@@ -171,13 +173,13 @@ func reliability(table [][]float64) float64 {
 // may have beyond the one observed, because few JVMs leave the shares of their modes uncertain. It depends only
 // on deviations from the mean, so that the mean of all blocks stays independent of the number of blocks, as
 // Stein's plan requires.
-func (r *reading) hiddenSpread(all []bimodal, c *results.Cell) float64 {
+func (r *reader) hiddenSpread(all []bimodal, c *results.Cell) float64 {
 	variance := 0.0
 	for _, b := range all {
 		if b.cell.ID != c.ID && b.cell.ID != c.Baseline {
 			continue
 		}
-		widest, err := b.Spread(confidence)
+		widest, err := b.Spread(reading.Confidence)
 		mean, err2 := stats.Mean(r.Values(b.cell.ID, r.Primary).Numbers())
 		if n := float64(b.Faster + b.Slower); err == nil && err2 == nil {
 			seen := b.Ratio * b.Within * b.Within * (n - 2) / (n - 1) // the sample variance of the values
@@ -189,7 +191,7 @@ func (r *reading) hiddenSpread(all []bimodal, c *results.Cell) float64 {
 
 // modesMark is the caveat of a cell whose JVMs fall into two modes. It names the counters that split into the
 // same groups without overlap.
-func (r *reading) modesMark(b *bimodal) Mark {
+func (r *reader) modesMark(b *bimodal) caveat.Mark {
 	slow := map[int]bool{}
 	for i, block := range b.blocks {
 		slow[block] = b.Slow[i]
@@ -216,8 +218,8 @@ func (r *reading) modesMark(b *bimodal) Mark {
 	}
 	split := cmp.Or(prose.If(len(differ) > 0, "inside them these split likewise: %s", strings.Join(differ, ", ")),
 		"no counter inside them splits them likewise")
-	return Mark{
-		Rank: Remark, Kind: "modes", Show: fmt.Sprintf("two modes, %d and %d", b.Faster, b.Slower), Text: fmt.Sprintf(
+	return caveat.Mark{
+		Rank: caveat.Remark, Kind: "modes", Show: fmt.Sprintf("two modes, %d and %d", b.Faster, b.Slower), Text: fmt.Sprintf(
 			"its JVMs fall into two modes: %s, and %d are %s slower than these; %s; "+
 				"the mean is that of the mixture that came up here, and how often each mode comes up is known "+
 				"only from so many JVMs: make more blocks, and look for what the compiler does differently",

@@ -29,7 +29,7 @@ const (
 )
 
 // windowKind is the choice of samples for means; "" without a series.
-func (r *reading) windowKind() results.Window {
+func (r *reader) windowKind() results.Window {
 	if r.Primary.Series == "" {
 		return ""
 	}
@@ -37,7 +37,7 @@ func (r *reading) windowKind() results.Window {
 }
 
 // window describes the samples behind the means.
-func (r *reading) window() string {
+func (r *reader) window() string {
 	for _, c := range r.Cells {
 		if slices.ContainsFunc(r.ByCell[c.ID], func(e *evidence.Invocation) bool { return e.Whole }) {
 			return wholeWindow
@@ -47,7 +47,7 @@ func (r *reading) window() string {
 }
 
 // notes apply to all numbers of the scenario.
-func (r *reading) notes() []string {
+func (r *reader) notes() []string {
 	var notes []string
 	switch {
 	case r.Campaign.Design == results.DesignPaired:
@@ -64,7 +64,7 @@ func (r *reading) notes() []string {
 }
 
 // found notes how many calls a pilot found, if there was one.
-func (r *reading) found() []string {
+func (r *reader) found() []string {
 	z := r.Scenario.Settling
 	if z == nil || z.Decision == nil {
 		return nil
@@ -79,11 +79,11 @@ func (r *reading) found() []string {
 
 // speeds notes the CPU speed of the numbers: those that follow it are carried to one speed, the others are at
 // the speed of the hour in which they were measured.
-func (r *reading) speeds() []string {
+func (r *reader) speeds() []string {
 	var notes []string
 	var at []Reference
 	spread := 0.0
-	for _, x := range r.speed {
+	for _, x := range r.Speed {
 		if x.Unused == "" {
 			at, spread = append(at, x), max(spread, x.SD/x.Mean)
 		} else {
@@ -101,7 +101,7 @@ func (r *reading) speeds() []string {
 }
 
 // carried names the figures that are carried to one speed of the CPU.
-func (r *reading) carried() []string {
+func (r *reader) carried() []string {
 	follows := func(values func(*results.Cell) evidence.Values) bool {
 		return slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return values(c).Carried() })
 	}
@@ -144,7 +144,7 @@ const (
 )
 
 // cpuNotes says how the number of CPUs affects the figures, level by level if levels differ.
-func (r *reading) cpuNotes() []string {
+func (r *reader) cpuNotes() []string {
 	level := func(c *results.Cell) string {
 		n := c.Factor(cpusFactor)
 		return cmp.Or(prose.If(n != "", "%s=%s", cpusFactor, n), c.Level())
@@ -179,7 +179,7 @@ func (r *reading) cpuNotes() []string {
 
 // unlikeCPUs says why two cells are not compared: figures for different numbers of CPUs answer different
 // questions.
-func (r *reading) unlikeCPUs(a, b *results.Cell) string {
+func (r *reader) unlikeCPUs(a, b *results.Cell) string {
 	counts := [2]string{
 		cmp.Or(a.Parameter(cpusFactor), a.Factor(cpusFactor)),
 		cmp.Or(b.Parameter(cpusFactor), b.Factor(cpusFactor)),
@@ -207,7 +207,7 @@ const leastDisturbanceNS = 50e6
 
 // unnoticed names the cells whose windows are too short to count as disturbed, in a campaign that repeats
 // disturbed invocations: other programs can't take that much CPU time from them.
-func (r *reading) unnoticed() []string {
+func (r *reader) unnoticed() []string {
 	if r.Campaign.Control == nil || !r.Campaign.Control.Repeat {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
+	"moobench/analysis/reading"
 	"moobench/results"
 )
 
@@ -12,7 +13,7 @@ import (
 // divided by all records that arrived. An agent that drops records is cheap per call, not per record; the JVM
 // that delivered least has no more weight than another. The latency of a request does not price its records:
 // most of it is waiting.
-func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
+func (r *reader) perRecord(c *results.Cell) (*Estimate, string) {
 	m := r.Primary
 	switch {
 	case c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Sample() != results.SampleCall:
@@ -20,7 +21,7 @@ func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
 	case r.Invalid[c.ID] != "":
 		return nil, r.Invalid[c.ID]
 	case r.Unordered():
-		return nil, unorderedPairs
+		return nil, reading.UnorderedPairs
 	}
 	calls, delivered := map[int]float64{}, map[int]float64{} // by block
 	for _, e := range r.Primaries(c.ID) {
@@ -44,7 +45,7 @@ func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
 	if len(records) == 0 {
 		return nil, "no block holds a pair whose records were counted"
 	}
-	e, why := infer.RatioOfTotals(costs, records, true, confidence)
+	e, why := infer.RatioOfTotals(costs, records, true, reading.Confidence)
 	if why == infer.NoDivisor {
 		why = "no record arrived"
 	}
@@ -69,7 +70,7 @@ func measuredShare(c *results.Cell, p results.Proof) float64 {
 // byRecords returns a metric's values per delivered record, each weighted by the records of its invocation:
 // their mean is the ratio of the totals, and their variance the delta method's (Cochran 1977, 6.4). If records
 // were not counted, values are returned unchanged.
-func (r *reading) byRecords(c *results.Cell, m results.Metric) evidence.Values {
+func (r *reader) byRecords(c *results.Cell, m results.Metric) evidence.Values {
 	vs := r.Values(c.ID, m)
 	x, records := r.totals(c, m)
 	sumX, sumY := 0.0, 0.0
@@ -88,7 +89,7 @@ func (r *reading) byRecords(c *results.Cell, m results.Metric) evidence.Values {
 
 // totals returns the sums behind a metric per delivered record, and the records, of each invocation that has
 // both.
-func (r *reading) totals(c *results.Cell, m results.Metric) (x, records []float64) {
+func (r *reader) totals(c *results.Cell, m results.Metric) (x, records []float64) {
 	for _, e := range r.Succeeded(c.ID, evidence.ProfileOf(m)) {
 		if v, n := e.Value(m.Name), float64(e.Proof.ByExit); !math.IsNaN(v) && e.Proof.Counted() && n > 0 {
 			x, records = append(x, v*n), append(records, n)
@@ -98,11 +99,11 @@ func (r *reading) totals(c *results.Cell, m results.Metric) (x, records []float6
 }
 
 // mean is a metric's mean over the invocations of a cell; per delivered record it is the ratio of totals.
-func (r *reading) mean(c *results.Cell, m results.Metric, vs evidence.Values) (*Estimate, string) {
+func (r *reader) mean(c *results.Cell, m results.Metric, vs evidence.Values) (*Estimate, string) {
 	if m.PerRecord() {
 		if x, records := r.totals(c, m); len(x) == len(vs) && len(x) > 0 {
-			return infer.RatioOfTotals(infer.Sample{Values: x}, records, !r.Unordered(), confidence)
+			return infer.RatioOfTotals(infer.Sample{Values: x}, records, !r.Unordered(), reading.Confidence)
 		}
 	}
-	return infer.MeanOf(SampleOf(vs), confidence, !r.Unordered())
+	return infer.MeanOf(reading.SampleOf(vs), reading.Confidence, !r.Unordered())
 }

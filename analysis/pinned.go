@@ -6,6 +6,7 @@ import (
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -58,7 +59,7 @@ func Pin(src Source, variant string) (*Answers, []Pinned, error) {
 				if ref := references[c.Level()]; ref != nil {
 					ratio, why := r.logRatio(c, ref, m)
 					if why == "" {
-						p.Log, why = ratio.L.Estimate(confidence)
+						p.Log, why = ratio.L.Estimate(reading.Confidence)
 					}
 					p.Reference, p.Absent = s.Cell(ref.ID), why
 					if why == "" {
@@ -73,7 +74,7 @@ func Pin(src Source, variant string) (*Answers, []Pinned, error) {
 }
 
 // pinStandard compares a cell with its reference at the standard speed.
-func (r *reading) pinStandard(s *Scenario, c, ref *results.Cell, m results.Metric) *PinnedStandard {
+func (r *reader) pinStandard(s *Scenario, c, ref *results.Cell, m results.Metric) *PinnedStandard {
 	values := r.Values(c.ID, m)
 	ns := r.standard(c)
 	if ns == 0 || !values.Carried() || !r.Values(ref.ID, m).Carried() {
@@ -84,9 +85,9 @@ func (r *reading) pinStandard(s *Scenario, c, ref *results.Cell, m results.Metri
 	if math.Abs(first.To-math.Log(ns)) > mostCarried {
 		return p
 	}
-	if x, why := s.atSpeed(r.solver, c.ID, ref.ID, m.Name, math.Log(ns)); why == "" && x.NoRatio == "" {
+	if x, why := s.atSpeed(r.Solver, c.ID, ref.ID, m.Name, math.Log(ns)); why == "" && x.NoRatio == "" {
 		p.Alike = max(1, x.L.Alike)
-		p.Log, _ = x.L.Estimate(confidence)
+		p.Log, _ = x.L.Estimate(reading.Confidence)
 	}
 	return p
 }
@@ -96,7 +97,7 @@ func noReference(variant string) string {
 }
 
 // references returns the cells of a variant by factor level; for "", the baselines.
-func (r *reading) references(variant string) map[string]*results.Cell {
+func (r *reader) references(variant string) map[string]*results.Cell {
 	found := map[string]*results.Cell{}
 	for _, c := range r.Cells {
 		if c.Role != results.RoleAA && (c.Variant == variant || variant == "" && c.Role == results.RoleBaseline) {
@@ -108,12 +109,12 @@ func (r *reading) references(variant string) map[string]*results.Cell {
 
 // logRatio compares two cells in a metric over the blocks that hold both: L is the logarithm of their ratio.
 // why says why it is absent. The spread of a sized scenario's primary metric is at least that of its pilot.
-func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Answer, why string) {
+func (r *reader) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Answer, why string) {
 	switch {
 	case c.ID == ref.ID:
 		return s, "it is the reference itself"
 	case r.Unordered():
-		return s, unorderedPairs
+		return s, reading.UnorderedPairs
 	case m.Of != "":
 		return s, countsAreRates
 	case evidence.ProfileOf(m) == results.ProfileCalibration:
@@ -127,8 +128,8 @@ func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Answ
 	if why := r.unlikeCPUs(c, ref); why != "" {
 		return s, why
 	}
-	found := r.compare(c.ID, ref.ID, m, 1)
-	if found.NoRatio == noPairs {
+	found := r.Compare(c.ID, ref.ID, m, 1)
+	if found.NoRatio == reading.NoPairs {
 		return s, "no block holds both it and its reference"
 	}
 	if found.L.N > 0 { // with two blocks the ratio's interval may overflow; the logarithm's does not
@@ -138,9 +139,9 @@ func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Answ
 }
 
 // noValue says why a cell has no value of a metric; "" if it has one.
-func (r *reading) noValue(c *results.Cell, m results.Metric) string {
+func (r *reader) noValue(c *results.Cell, m results.Metric) string {
 	if why := r.Invalid[c.ID]; why != "" || len(r.Values(c.ID, m)) > 0 {
 		return why
 	}
-	return cmp.Or(r.allInvalid(c.ID, m), r.refused(c.ID, m), infer.NoValue)
+	return cmp.Or(r.AllInvalid(c.ID, m), r.Refused(c.ID, m), infer.NoValue)
 }

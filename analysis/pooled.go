@@ -10,6 +10,7 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 	"moobench/results/summary"
@@ -53,7 +54,7 @@ const (
 
 // pool adds others' arithmetic over calls to the cells, if the scenario asks for it. It returns its description
 // and kind; "" if no cell has such calls.
-func (r *reading) pool(cells []Cell) (about, kind string) {
+func (r *reader) pool(cells []Cell) (about, kind string) {
 	z, text := z975, pseudoReplication
 	switch {
 	case r.Scenario.Pool == results.PoolLastLoop:
@@ -88,7 +89,7 @@ func (r *reading) pool(cells []Cell) (about, kind string) {
 
 // studentTest is the pooled t test; nil if a sample has no value, or neither varies.
 func studentTest(a, b stats.Sample) *Test {
-	e, err := stats.Student(a, b, stats.TwoSided, confidence)
+	e, err := stats.Student(a, b, stats.TwoSided, reading.Confidence)
 	if err != nil || e.Test == nil || !stats.Finite(e.Test.T, e.Test.P) {
 		return nil
 	}
@@ -97,7 +98,7 @@ func studentTest(a, b stats.Sample) *Test {
 
 // calls pools the calls of a cell's invocations, or those of its last block alone, into one sample, as papers
 // do. It is empty if samples cover several calls, or there are fewer than two.
-func (r *reading) calls(cell string) (pooled stats.Sample) {
+func (r *reader) calls(cell string) (pooled stats.Sample) {
 	if r.Primary.Series == "" || r.Invalid[cell] != "" {
 		return pooled
 	}
@@ -160,7 +161,7 @@ const notOurs = "the paper's arithmetic, not ours: on its own scale each arm's l
 
 // pooledRates compares each variant with its baseline, and the cells of each question about lost transactions,
 // if the scenario counts them: readers of papers look for it, and find the objection beside it.
-func (r *reading) pooledRates() []PooledRates {
+func (r *reader) pooledRates() []PooledRates {
 	all := r.Scenario.Metrics
 	// Papers pool the count of the whole load, ramp included. Use that if the scenario has it, else its first
 	// key count, else its first count.
@@ -191,7 +192,7 @@ func (r *reading) pooledRates() []PooledRates {
 	var found []PooledRates
 	for _, pair := range pairs {
 		ca, cb := r.Campaign.Cell(pair[0]), r.Campaign.Cell(pair[1])
-		x, y := r.counts(pair[0], *m), r.counts(pair[1], *m)
+		x, y := r.Counts(pair[0], *m), r.Counts(pair[1], *m)
 		_, sx := x.Total()
 		_, sy := y.Total()
 		own, ok := pooledScale(x.Rates(), sx, y.Rates(), sy)

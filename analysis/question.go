@@ -6,21 +6,23 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/analysis/caveat"
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
 
 // answers answers the registered questions. Intervals are simultaneous over a family, which may span the
 // campaign.
-func (r *reading) answers(cells []Cell) []Answer {
+func (r *reader) answers(cells []Cell) []Answer {
 	return results.Each(r.Scenario.Questions, func(q results.Question) Answer {
 		a := Answer{
 			ID: q.ID, Text: q.Text, Metric: q.Metric, A: q.A, B: q.B, Quantile: q.Quantile,
-			Verdict: infer.NoAnswer, Asked: q.Asked, Alpha: alpha,
+			Verdict: infer.NoAnswer, Asked: q.Asked, Alpha: reading.Alpha,
 		}
 		if q.Alternative != string(stats.TwoSided) {
 			a.Alternative = q.Alternative
@@ -39,7 +41,7 @@ func (r *reading) answers(cells []Cell) []Answer {
 }
 
 // answerQuestion fills in the answer, or says why there is none.
-func (r *reading) answerQuestion(a *Answer, q results.Question, cells []Cell) (why string) {
+func (r *reader) answerQuestion(a *Answer, q results.Question, cells []Cell) (why string) {
 	m, ca, cb := r.Metric(a.Metric), r.Campaign.Cell(a.A), r.Campaign.Cell(a.B)
 	switch {
 	case m.Name == "":
@@ -47,7 +49,7 @@ func (r *reading) answerQuestion(a *Answer, q results.Question, cells []Cell) (w
 	case ca == nil || cb == nil:
 		return "a cell it asks about is not in the campaign"
 	}
-	if why := cmp.Or(r.invalidReason(ca.ID, cb.ID), r.unlikeCPUs(ca, cb)); why != "" {
+	if why := cmp.Or(r.InvalidReason(ca.ID, cb.ID), r.unlikeCPUs(ca, cb)); why != "" {
 		return why
 	}
 	a.Unit = m.Unit
@@ -63,7 +65,7 @@ func (r *reading) answerQuestion(a *Answer, q results.Question, cells []Cell) (w
 	}
 	if m.Of != "" && q.Quantile == 0 {
 		question.Kind = ""
-		if a.Rates, why = r.compareRates(question, ca, cb, m); a.Rates != nil {
+		if a.Rates, why = r.CompareRates(question, ca, cb, m); a.Rates != nil {
 			a.Verdict, a.Sentence, a.Detail = a.Rates.Verdict, a.Rates.Text, a.Rates.Detail
 			a.Sentence.Rest += caveatsOf(cells, a)
 		}
@@ -72,16 +74,16 @@ func (r *reading) answerQuestion(a *Answer, q results.Question, cells []Cell) (w
 	if q.Test == results.TestRates {
 		return fmt.Sprintf("rates are compared of events that are counted, and %s is none", m.Name)
 	}
-	if why := r.noMean(a.A, a.B, m); why != "" && q.Quantile == 0 {
+	if why := r.NoMean(a.A, a.B, m); why != "" && q.Quantile == 0 {
 		return why
 	}
-	if why := r.noTimes(a.A, a.B, m); why != "" {
+	if why := r.NoTimes(a.A, a.B, m); why != "" {
 		return why
 	}
-	if why := r.noLabels(a.A, m); why != "" && q.Quantile != 0 {
+	if why := r.NoLabels(a.A, m); why != "" && q.Quantile != 0 {
 		return why
 	}
-	x, y, first, quantile := r.Values(a.A, m), r.Values(a.B, m), r.secondStage(m), ""
+	x, y, first, quantile := r.Values(a.A, m), r.Values(a.B, m), r.SecondStage(m), ""
 	if q.Quantile != 0 {
 		x, y, first = nil, nil, 0
 		for i, known := range evidence.Quantiles {
@@ -91,9 +93,9 @@ func (r *reading) answerQuestion(a *Answer, q results.Question, cells []Cell) (w
 		}
 		question.Kind = cmp.Or(question.Kind, results.TestSign)
 	}
-	found := r.ask(question, x, y, first)
+	found := r.Ask(question, x, y, first)
 	if q.Quantile == 0 {
-		r.relate(&found, a.A, a.B, m)
+		r.Relate(&found, a.A, a.B, m)
 	}
 	a.Difference = found.Difference
 	a.Ratio = found.Ratio
@@ -107,7 +109,7 @@ func (r *reading) answerQuestion(a *Answer, q results.Question, cells []Cell) (w
 		Quantile: quantile, Baseline: baseline, Unordered: r.Unordered(),
 	}
 	if r.standard(ca) == r.standard(cb) {
-		ask := func(vs, others evidence.Values) infer.Answer { return r.ask(question, vs, others, first) }
+		ask := func(vs, others evidence.Values) infer.Answer { return r.Ask(question, vs, others, first) }
 		at := r.atStandard
 		if q.Quantile != 0 {
 			at = r.quantileAtStandard
@@ -138,7 +140,7 @@ func caveatsOf(cells []Cell, a *Answer) string {
 	var shows, others []string
 	for _, c := range cells {
 		if a.Rates != nil { // the rates already say what was lost
-			c.Marks = slices.DeleteFunc(slices.Clone(c.Marks), func(m Mark) bool {
+			c.Marks = slices.DeleteFunc(slices.Clone(c.Marks), func(m caveat.Mark) bool {
 				return m.Kind == markLost || m.Kind == markBaselineLost
 			})
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/caveat"
 	"moobench/analysis/infer"
 	"moobench/results"
 )
@@ -88,8 +89,8 @@ func TestNoDifference(t *testing.T) {
 
 // TestCaveatsNameTheirCell: where both of the compared cells have caveats, each is that of one.
 func TestCaveatsNameTheirCell(t *testing.T) {
-	few := []Mark{{Kind: "few", Show: "only 3"}, {Kind: "warned", Show: "warned 1 of 3", Of: 3}}
-	for want, marks := range map[string][2][]Mark{
+	few := []caveat.Mark{{Kind: "few", Show: "only 3"}, {Kind: "warned", Show: "warned 1 of 3", Of: 3}}
+	for want, marks := range map[string][2][]caveat.Mark{
 		"": {}, "; caveats: only 3 invocations, warned 1 of 3 invocations": {few, nil},
 		"; caveats: b: only 3 invocations":                                                          {nil, few[:1]},
 		"; caveats: a: only 3 invocations, warned 1 of 3 invocations; b: only 3 invocations":        {few, few[:1]},

@@ -10,6 +10,7 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/proof"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -72,10 +73,7 @@ func Reaches(src Source) (map[string]*Reach, error) {
 	setStandards(c, machines, all.References)
 	byCell := evidence.ByCell(all.Invocations)
 	for i := range c.Scenarios {
-		r := &reading{
-			evidence.NewView(c, &c.Scenarios[i], byCell), nil,
-			ofScenario(all.References, c.Scenarios[i].Label),
-		}
+		r := &reader{reading.New(c, &c.Scenarios[i], byCell, nil, all.References)}
 		proof.Judge(r.View)
 		for _, cell := range r.Cells {
 			if reach := r.reach(cell); reach != nil {
@@ -87,9 +85,9 @@ func Reaches(src Source) (map[string]*Reach, error) {
 }
 
 // reach returns the Reach of a cell, or nil.
-func (r *reading) reach(c *results.Cell) *Reach {
+func (r *reader) reach(c *results.Cell) *Reach {
 	cost := c.Role == results.RoleVariant && r.Primary.Of == "" && !r.Unordered()
-	if !cost || r.invalidReason(c.ID, c.Baseline) != "" || r.noMean(c.ID, c.Baseline, r.Primary) != "" {
+	if !cost || r.InvalidReason(c.ID, c.Baseline) != "" || r.NoMean(c.ID, c.Baseline, r.Primary) != "" {
 		return nil
 	}
 	vs, others := r.Values(c.ID, r.Primary), r.Values(c.Baseline, r.Primary)
@@ -127,7 +125,7 @@ func oneBlock(xs []float64) float64 {
 // spreadOf is the spread of two cells' differences within blocks, at the speed that at carries them to.
 func spreadOf(vs, others evidence.Values, at func(evidence.Values) evidence.Values) (s spread, ok bool) {
 	pairs := evidence.PairsOf(at(vs), at(others))
-	d := infer.Solver(nil).Compare(infer.Question{Alpha: alpha}, Paired(pairs)).D
+	d := infer.Solver(nil).Compare(infer.Question{Alpha: reading.Alpha}, reading.Paired(pairs)).D
 	mean, err := stats.Mean(at(vs).Numbers())
 	if err != nil || !(mean > 0) || !d.Spread() || d.Still() {
 		return spread{}, false
@@ -203,7 +201,7 @@ func (s spread) half(d Design) float64 {
 		decided = min(decided, d.Pilot)
 	}
 	i := stats.IntervalT(0, math.Sqrt(variance), max(1, float64(decided-1)-lost), stats.TwoSided,
-		infer.Level(alpha, d.Family))
+		infer.Level(reading.Alpha, d.Family))
 	return i.Half() / s.mean
 }
 

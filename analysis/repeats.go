@@ -10,6 +10,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/proof"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -41,12 +42,12 @@ func repeated(e *evidence.Invocation) bool { return e.RepeatedBy != "" }
 // settleRepeats adds the answers without repeated invocations to those over all completed ones, and says where
 // a verdict changes. The latter stay primary: what a variant does to itself hits it alone, and no rule that
 // looks at the values reliably tells that from an outside disturbance.
-func (r *reading) settleRepeats(s *Scenario) {
+func (r *reader) settleRepeats(s *Scenario) {
 	anyRepeated := func(c *results.Cell) bool { return slices.ContainsFunc(r.ByCell[c.ID], repeated) }
 	if !slices.ContainsFunc(r.Cells, anyRepeated) {
 		return
 	}
-	without := &reading{r.Without(repeated), r.solver, r.speed}
+	without := &reader{r.Without(repeated)}
 	proof.Judge(without.View)
 	rep := &Repeats{Primary: "all"}
 	differs := func(what, unit string, v, w Verdict, d, kept *Estimate) {
@@ -66,8 +67,8 @@ func (r *reading) settleRepeats(s *Scenario) {
 		if m := c.MetricNamed(s.Primary); m != nil {
 			m.Kept, m.All = without.metric(r.Cells[i], r.Primary).Difference, m.Difference
 			if c.Role == results.RoleVariant {
-				differs("the difference of "+c.Label, r.Primary.Unit, plainVerdict(m.All),
-					plainVerdict(m.Kept), m.All, m.Kept)
+				differs("the difference of "+c.Label, r.Primary.Unit, reading.PlainVerdict(m.All),
+					reading.PlainVerdict(m.Kept), m.All, m.Kept)
 			}
 		}
 	}

@@ -6,11 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/analysis/caveat"
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
-	"moobench/analysis/stats"
+	"moobench/analysis/reading"
 	"moobench/results"
 )
 
@@ -36,96 +37,9 @@ type Stratum struct {
 // rest is the stratum of the labels that are not combined.
 const rest = "rest"
 
-// cpuPerRequest is the metric of CPU time per request. Like a latency, it says nothing about right answers if
-// answers are wrong.
-const cpuPerRequest = "cpu_per_request"
-
-// ofAnswers reports whether a metric only makes sense for right answers.
-func (r *reading) ofAnswers(m results.Metric) bool {
-	return m.Sample() == results.SampleRequest || m.Name == cpuPerRequest
-}
-
-// lossText says how many requests of a cell got no right answer; "" if none is known to be lost.
-func (r *reading) lossText(cell string) string {
-	lost, of := evidence.Losses(r.Primaries(cell))
-	if lost == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s of %s requests (%s)",
-		figure.Count(int64(lost)), figure.Count(int64(of)), figure.Share(int64(lost), int64(of)))
-}
-
-// tooManyLost reports whether too many requests of a cell got no right answer for the times of the others to be
-// compared.
-func (r *reading) tooManyLost(cell string) bool {
-	lost, of := evidence.Losses(r.Primaries(cell))
-	return lost > evidence.WrongMost*of
-}
-
-// noTimes says why two cells are not compared in a metric of answers: one of them lost too many requests, or
-// they have no requests of the same kind.
-func (r *reading) noTimes(a, b string, m results.Metric) string {
-	if !r.ofAnswers(m) {
-		return ""
-	}
-	for _, id := range []string{a, b} {
-		if r.tooManyLost(id) {
-			return fmt.Sprintf("%s lost %s: with more than %s lost, the times of the others are not compared",
-				r.Campaign.Cell(id).Label(), r.lossText(id), figure.Level(evidence.WrongMost))
-		}
-	}
-	for _, id := range []string{a, b} {
-		if why := r.UnreadOf(id, m); why != "" {
-			return why
-		}
-	}
-	if p := r.PopulationOf(a); p != nil && len(p.Labels) == 0 && m.Sample() == results.SampleRequest {
-		return fmt.Sprintf(
-			"no label has 20 right answers in every run (%s): "+
-				"the runs differ in what was asked, and are not compared; make them longer",
-			prose.First(p.Rest, named, ", ", " and %s more"))
-	}
-	return ""
-}
-
-// noneRight says that no request of a cell got a right answer; "" otherwise.
-func (r *reading) noneRight(cell string, m results.Metric) string {
-	lost, of := evidence.Losses(r.Primaries(cell))
-	return prose.If(r.ofAnswers(m) && of > 0 && lost == of, "none of its %s requests got a right answer",
-		figure.Count(int64(of)))
-}
-
-// noLabels says why there is no quantile over all requests; "" if there is one.
-func (r *reading) noLabels(cell string, m results.Metric) string {
-	if m.Sample() != results.SampleRequest || r.PopulationOf(cell) == nil {
-		return ""
-	}
-	return "requests of several labels have quantiles label by label, and none together"
-}
-
-// relate adds the ratio of two means of requests, in campaigns without pairs: the geometric mean of the labels'
-// ratios, over labels and invocations.
-func (r *reading) relate(found *infer.Answer, a, b string, m results.Metric) {
-	if !r.Unordered() || m.Sample() != results.SampleRequest || found.Difference == nil {
-		return
-	}
-	logs := r.ask(infer.Question{Alpha: found.Alpha, Family: found.Family}, r.LogValues(a, m),
-		r.LogValues(b, m), 0).Difference
-	if logs == nil {
-		return
-	}
-	ratio := Estimate{N: logs.N, Value: math.Exp(logs.Value), NoInterval: logs.NoInterval}
-	if i := logs.Interval; i != nil {
-		ratio.Interval = &Interval{Low: math.Exp(i.Low), High: math.Exp(i.High), Level: i.Level}
-	}
-	if stats.Finite(ratio.Value) && (ratio.Interval == nil || stats.Finite(ratio.Interval.Low, ratio.Interval.High)) {
-		found.Ratio, found.NoRatio = &ratio, ""
-	}
-}
-
 // population returns the population of a cell whose requests are compared label by label; nil if they have one
 // label.
-func (r *reading) population(c *results.Cell) *evidence.Population {
+func (r *reader) population(c *results.Cell) *evidence.Population {
 	if r.Primary.Sample() != results.SampleRequest || r.Invalid[c.ID] != "" {
 		return nil
 	}
@@ -133,7 +47,7 @@ func (r *reading) population(c *results.Cell) *evidence.Population {
 }
 
 // strata are the requests of a cell by label; none if they have one label.
-func (r *reading) strata(c *results.Cell) (all []Stratum) {
+func (r *reader) strata(c *results.Cell) (all []Stratum) {
 	p := r.population(c)
 	if p == nil {
 		return nil
@@ -153,9 +67,9 @@ func (r *reading) strata(c *results.Cell) (all []Stratum) {
 
 // atMix is the cost of a cell's requests beyond its baseline's, with labels weighted by their number of
 // requests in the baseline; nil if nothing is compared label by label.
-func (r *reading) atMix(c *results.Cell) *Estimate {
+func (r *reader) atMix(c *results.Cell) *Estimate {
 	p, m := r.population(c), r.Primary
-	if p == nil || c.Baseline == "" || len(p.Labels) == 0 || r.noTimes(c.ID, c.Baseline, m) != "" {
+	if p == nil || c.Baseline == "" || len(p.Labels) == 0 || r.NoTimes(c.ID, c.Baseline, m) != "" {
 		return nil
 	}
 	weights := map[string]float64{}
@@ -163,12 +77,12 @@ func (r *reading) atMix(c *results.Cell) *Estimate {
 		n, _ := r.Sent(c.Baseline, label)
 		weights[label] = float64(n)
 	}
-	return r.ask(infer.Question{Alpha: alpha}, r.MixedValues(c.ID, m, weights),
+	return r.Ask(infer.Question{Alpha: reading.Alpha}, r.MixedValues(c.ID, m, weights),
 		r.MixedValues(c.Baseline, m, weights), 0).Difference
 }
 
 // stratum describes some labels of a cell.
-func (r *reading) stratum(c *results.Cell, name string, labels ...string) Stratum {
+func (r *reader) stratum(c *results.Cell, name string, labels ...string) Stratum {
 	m := r.Primary
 	s := Stratum{Label: name}
 	sent, all := r.Sent(c.ID, labels...)
@@ -177,10 +91,10 @@ func (r *reading) stratum(c *results.Cell, name string, labels ...string) Stratu
 		s.Share = float64(sent) / float64(all)
 	}
 	vs := r.LabelValues(c.ID, m, labels...)
-	s.Mean, _ = infer.MeanOf(SampleOf(vs), confidence, !r.Unordered())
+	s.Mean, _ = infer.MeanOf(reading.SampleOf(vs), reading.Confidence, !r.Unordered())
 	if c.Baseline != "" {
-		if s.NoDifference = r.noTimes(c.ID, c.Baseline, m); s.NoDifference == "" {
-			x := r.ask(infer.Question{Alpha: alpha}, vs, r.LabelValues(c.Baseline, m, labels...), 0)
+		if s.NoDifference = r.NoTimes(c.ID, c.Baseline, m); s.NoDifference == "" {
+			x := r.Ask(infer.Question{Alpha: reading.Alpha}, vs, r.LabelValues(c.Baseline, m, labels...), 0)
 			s.Difference, s.NoDifference = x.Difference, x.NoDifference
 		}
 	}
@@ -189,7 +103,7 @@ func (r *reading) stratum(c *results.Cell, name string, labels ...string) Stratu
 	}
 	for i, q := range evidence.Quantiles {
 		vs := r.LabelQuantiles(c.ID, m, labels[0], i)
-		if e, _ := infer.MedianOf(SampleOf(vs), confidence); e != nil {
+		if e, _ := infer.MedianOf(reading.SampleOf(vs), reading.Confidence); e != nil {
 			s.Quantiles = append(s.Quantiles, Quantile{
 				Name:         q.Name,
 				P:            q.P,
@@ -206,7 +120,7 @@ func (r *reading) stratum(c *results.Cell, name string, labels ...string) Stratu
 const mixMost = 0.02
 
 // mix says how the shares of labels differ between a cell and its baseline; "" if they don't.
-func (r *reading) mix(c *results.Cell) string {
+func (r *reader) mix(c *results.Cell) string {
 	p := r.PopulationOf(c.ID)
 	if p == nil || c.Baseline == "" {
 		return ""
@@ -239,29 +153,29 @@ const lostText = "they got no right answer, and their times are in no number: " 
 	"which requests are left is no chance, so that with more than 1 % lost nothing is compared"
 
 // requestMarks are the caveats about lost requests, and about the mix of labels.
-func (r *reading) requestMarks(c *Cell) (ms marks) {
+func (r *reader) requestMarks(c *Cell) (ms caveat.List) {
 	if r.Primary.Sample() != results.SampleRequest {
 		return nil
 	}
-	if text := r.lossText(c.ID); text != "" {
-		ms.add(true, Remark, markLost, "lost "+text, "%s", lostText)
+	if text := r.LossText(c.ID); text != "" {
+		ms.Add(true, caveat.Remark, markLost, "lost "+text, "%s", lostText)
 	}
 	baseline := r.Campaign.Cell(c.Baseline)
 	if baseline == nil {
 		return ms
 	}
-	if text := r.lossText(baseline.ID); text != "" {
-		ms.add(true, Remark, markBaselineLost, "the baseline lost "+text, "%s, which it is compared with: %s",
+	if text := r.LossText(baseline.ID); text != "" {
+		ms.Add(true, caveat.Remark, markBaselineLost, "the baseline lost "+text, "%s, which it is compared with: %s",
 			baseline.Label(), lostText)
 	}
 	mix := r.mix(r.Campaign.Cell(c.ID))
-	ms.add(mix != "", Remark, "mix", "mix differs: "+mix, "%s", "the mix differs: "+mix+"; "+
+	ms.Add(mix != "", caveat.Remark, "mix", "mix differs: "+mix, "%s", "the mix differs: "+mix+"; "+
 		"labels are compared each with its like, and weighted alike, so that the mean does not hang on it")
 	return ms
 }
 
 // requestNotes says which requests the times cover.
-func (r *reading) requestNotes() []string {
+func (r *reader) requestNotes() []string {
 	if r.Primary.Sample() != results.SampleRequest {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -66,7 +67,7 @@ type SaturationKnee struct {
 }
 
 // saturations answers for every cell whose invocations made calls at set rates.
-func (r *reading) saturations() []Saturation {
+func (r *reader) saturations() []Saturation {
 	var all []Saturation
 	for _, c := range r.Cells {
 		es := r.rated(c.ID)
@@ -88,7 +89,7 @@ func (r *reading) saturations() []Saturation {
 }
 
 // rated returns the invocations of a cell that made calls at set rates.
-func (r *reading) rated(cell string) []*evidence.Invocation {
+func (r *reader) rated(cell string) []*evidence.Invocation {
 	return evidence.Select(r.Primaries(cell), func(e *evidence.Invocation) bool { return len(e.Rated) > 0 })
 }
 
@@ -107,7 +108,7 @@ func ratesOf(es []*evidence.Invocation) []int64 {
 }
 
 // atRate describes a cell at one rate.
-func (r *reading) atRate(c *results.Cell, asked int64) SaturationRate {
+func (r *reader) atRate(c *results.Cell, asked int64) SaturationRate {
 	values := func(cell string, figure func(results.Rated) float64) evidence.Values {
 		return evidence.ValuesOf(r.rated(cell), func(e *evidence.Invocation) float64 {
 			w := results.Find(e.Rated, func(w *results.Rated) bool { return w.Asked == asked && w.Searched == 0 })
@@ -118,14 +119,14 @@ func (r *reading) atRate(c *results.Cell, asked int64) SaturationRate {
 		})
 	}
 	mean := func(figure func(results.Rated) float64) *Estimate {
-		e, _ := infer.MeanOf(SampleOf(values(c.ID, figure)), confidence, !r.Unordered())
+		e, _ := infer.MeanOf(reading.SampleOf(values(c.ID, figure)), reading.Confidence, !r.Unordered())
 		return e
 	}
 	more := func(figure func(results.Rated) float64) *Estimate {
 		if c.Role != results.RoleVariant {
 			return nil
 		}
-		return r.ask(infer.Question{Alpha: alpha, Family: 1}, values(c.ID, figure),
+		return r.Ask(infer.Question{Alpha: reading.Alpha, Family: 1}, values(c.ID, figure),
 			values(c.Baseline, figure), 0).Difference
 	}
 	share := mean(shareOf)
@@ -179,7 +180,7 @@ func kneeOf(es []*evidence.Invocation) *SaturationKnee {
 		}
 		lows, highs = append(lows, low), append(highs, max(low, high))
 	}
-	b, err := stats.MedianBetween(lows, highs, confidence)
+	b, err := stats.MedianBetween(lows, highs, reading.Confidence)
 	if b.N == 0 {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"moobench/analysis/caveat"
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
@@ -285,18 +286,18 @@ func (a *Answers) readPilots(src Source) []string {
 
 // settlingMarks flags a cell whose pilot did not settle. If its series falls or rises to the end, its number
 // depends on how long one measures.
-func (r *reading) settlingMarks(c *Cell) (ms marks) {
+func (r *reader) settlingMarks(c *Cell) (ms caveat.List) {
 	z := r.Scenario.Settling
 	if z == nil || z.Decision == nil {
 		return nil
 	}
 	for _, g := range z.Decision.Groups {
 		for _, s := range g.Cells {
-			rank := Misleading
+			rank := caveat.Misleading
 			if s.Trend == results.TrendChanges {
-				rank = Remark
+				rank = caveat.Remark
 			}
-			ms.add(s.Cell == c.ID && s.Trend != "", rank, "unsettled", cannot(&s),
+			ms.Add(s.Cell == c.ID && s.Trend != "", rank, "unsettled", cannot(&s),
 				"after %s of calls its series %s, and the number hangs on how long one measures; "+
 					"raise settle_within, or look at its series for a queue that fills up",
 				figure.Roughly(time.Duration(z.WithinNS)), trends[s.Trend])

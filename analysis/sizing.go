@@ -4,15 +4,16 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
+	"moobench/analysis/caveat"
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/proof"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -53,7 +54,7 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	if len(all.Problems) > 0 {
 		return nil, fmt.Errorf("deciding on a number of blocks: %s", all.Problems[0])
 	}
-	r := &reading{evidence.NewView(c, sc, evidence.ByCell(all.Invocations)), infer.Solver{}, nil}
+	r := &reader{reading.New(c, sc, evidence.ByCell(all.Invocations), infer.Solver{}, nil)}
 	proof.Judge(r.View)
 	s := sc.Sizing
 	d := &results.Decision{PilotNS: r.wall(), Cells: r.sizes(s)}
@@ -78,7 +79,7 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 }
 
 // sizes estimates from the pilot how many blocks each compared cell needs.
-func (r *reading) sizes(s *results.Sizing) []results.CellSize {
+func (r *reader) sizes(s *results.Sizing) []results.CellSize {
 	modes := r.modes()
 	var all []results.CellSize
 	for _, c := range r.Cells {
@@ -86,7 +87,7 @@ func (r *reading) sizes(s *results.Sizing) []results.CellSize {
 			continue
 		}
 		vs := r.Values(c.ID, r.Primary)
-		pilot := r.ask(infer.Question{Alpha: alpha}, vs, r.Values(c.Baseline, r.Primary), 0).D
+		pilot := r.Ask(infer.Question{Alpha: reading.Alpha}, vs, r.Values(c.Baseline, r.Primary), 0).D
 		mean, err := stats.Mean(vs.Numbers())
 		if !pilot.Spread() || err != nil || mean <= 0 {
 			continue
@@ -96,7 +97,7 @@ func (r *reading) sizes(s *results.Sizing) []results.CellSize {
 		if wider := math.Hypot(sd, r.hiddenSpread(modes, c)); wider > sd {
 			sd, size.ModesSD = wider, wider
 		}
-		shared := infer.Share(alpha, r.family(c.Level()))
+		shared := infer.Share(reading.Alpha, r.Family(c.Level()))
 		// No disk holds more blocks than that.
 		if n, err := stats.SteinSize(usuallyAlike*sd, s.Precision*mean, pilot.N, shared); err == nil &&
 			n < math.MaxInt32 {
@@ -112,7 +113,7 @@ func (r *reading) sizes(s *results.Sizing) []results.CellSize {
 const usuallyAlike = 1.06
 
 // wall is the wall time of the scenario's timing invocations so far, in ns.
-func (r *reading) wall() int64 {
+func (r *reader) wall() int64 {
 	var total time.Duration
 	for _, c := range r.Cells {
 		for _, e := range r.ByCell[c.ID] {
@@ -160,28 +161,9 @@ func because(campaign *results.Campaign, d *results.Decision, s *results.Sizing)
 	return text
 }
 
-// secondStage is the number of the first block after the pilot, for a metric whose intervals keep the pilot's
-// spread; else 0. The decision has seen all blocks before it, extra ones included.
-func (r *reading) secondStage(m results.Metric) int {
-	s, made := r.Scenario.Sizing, 0
-	if s == nil || s.Precision <= 0 || m.Name != r.Primary.Name {
-		return 0
-	}
-	for _, b := range r.Campaign.Blocks {
-		holds := func(c *results.Cell) bool { return slices.Contains(b.Order, c.ID) }
-		if b.Kind == results.BlockPlanned && b.Profile == r.Profile() && slices.ContainsFunc(r.Cells, holds) {
-			made++
-		}
-		if made > s.Pilot {
-			return b.Number
-		}
-	}
-	return 0
-}
-
 // sizing says how the number of blocks was found, and how precise the differences of the cells became. It flags
 // those that miss the wanted precision, and those whose pilot was quieter than the blocks after it.
-func (r *reading) sizing(cells []Cell) *Sizing {
+func (r *reader) sizing(cells []Cell) *Sizing {
 	s := r.Scenario.Sizing
 	switch {
 	case s == nil || s.Precision <= 0 && s.Decision == nil:
@@ -198,7 +180,7 @@ func (r *reading) sizing(cells []Cell) *Sizing {
 		"two stages (Stein 1945): a pilot of %s, one decision, no look in between; "+
 			"intervals take the larger spread, the pilot's or that of all blocks, "+
 			"with the pilot's degrees of freedom. %s", figure.Plural(s.Pilot, "block", "blocks"), decided)
-	first := r.secondStage(r.Primary)
+	first := r.SecondStage(r.Primary)
 	for i := range cells {
 		c := &cells[i]
 		m := c.MetricNamed(r.Primary.Name)
@@ -225,10 +207,10 @@ func (r *reading) sizing(cells []Cell) *Sizing {
 			OK:      share <= s.Precision,
 		})
 		if s.Decision != nil {
-			ms := (*marks)(&c.Marks)
-			ms.add(share > nearly*s.Precision, Remark, "precision", "known to ± "+figure.Level(share),
+			ms := (*caveat.List)(&c.Marks)
+			ms.Add(share > nearly*s.Precision, caveat.Remark, "precision", "known to ± "+figure.Level(share),
 				missedPrecision, figure.Level(s.Precision))
-			ms.add(all.SD > notTypical*early.SD, Remark, "pilot", "pilot not typical", pilotTooQuiet)
+			ms.Add(all.SD > notTypical*early.SD, caveat.Remark, "pilot", "pilot not typical", pilotTooQuiet)
 		}
 	}
 	return a

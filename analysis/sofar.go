@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"moobench/analysis/evidence"
+	"moobench/analysis/reading"
 	"moobench/results"
 )
 
@@ -36,8 +37,8 @@ func (f *SoFar) Adds(cell string) (value, half float64, ok bool) {
 	if f.read == nil {
 		f.read = evidence.ByCell(evidence.Gather(f.src).Invocations)
 	}
-	r := &reading{View: evidence.NewView(campaign, campaign.Scenario(c.Scenario), f.read)}
-	e := r.compare(c.ID, c.Baseline, r.Primary, r.family(c.Level())).Difference
+	r := &reader{reading.New(campaign, campaign.Scenario(c.Scenario), f.read, nil, nil)}
+	e := r.Compare(c.ID, c.Baseline, r.Primary, r.Family(c.Level())).Difference
 	if n := c.Int(r.Primary.Executions); n > 0 {
 		e = e.Over(float64(n))
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"moobench/analysis/infer"
+	"moobench/analysis/reading"
 )
 
 // speeds are those of a shared machine, and how a variant follows them; its baseline follows
@@ -68,7 +69,7 @@ func TestCarriedIntervalsHold(t *testing.T) {
 					held++
 				}
 				x, y := d.Values.At(math.Log(at)+0.1), s.Cell("c00").MetricNamed("duration").Values.At(math.Log(at)+0.1)
-				there := infer.Solver{}.Compare(infer.Question{Alpha: alpha}, infer.Data{X: SampleOf(x), Y: SampleOf(y), Paired: true, Ordered: true})
+				there := infer.Solver{}.Compare(infer.Question{Alpha: reading.Alpha}, infer.Data{X: reading.SampleOf(x), Y: reading.SampleOf(y), Paired: true, Ordered: true})
 				if holds(there.Difference, at*math.Exp(0.1)) {
 					away++
 				}

@@ -8,6 +8,7 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -88,13 +89,13 @@ func hasOwnSpeed(c *results.Cell) bool {
 
 // standard is the reference's time at the standard speed of a cell's and its baseline's invocations; 0 if there
 // is none, or more than one.
-func (r *reading) standard(c *results.Cell) (ns float64) {
+func (r *reader) standard(c *results.Cell) (ns float64) {
 	if hasOwnSpeed(c) {
 		return 0
 	}
 	for _, e := range slices.Concat(r.Primaries(c.ID), r.Primaries(c.Baseline)) {
 		here := func(x *Reference) bool { return x.Machine == e.Machine && x.Runtime == e.Runtime }
-		x := results.Find(r.speed, here)
+		x := results.Find(r.Speed, here)
 		if x == nil || x.StandardNS == 0 || ns != 0 && ns != x.StandardNS {
 			return 0
 		}
@@ -105,7 +106,7 @@ func (r *reading) standard(c *results.Cell) (ns float64) {
 
 // standing gives the present and the standard CPU speed for values of a cell and their counterparts, or says
 // why these are too far apart; nil without a standard speed.
-func (r *reading) standing(c *results.Cell, vs, others evidence.Values) *AtStandard {
+func (r *reader) standing(c *results.Cell, vs, others evidence.Values) *AtStandard {
 	ns := r.standard(c)
 	if ns == 0 || !vs.Carried() || len(others) > 0 && !others.Carried() {
 		return nil
@@ -124,25 +125,25 @@ type asking func(vs, others evidence.Values) infer.Answer
 
 // atStandard asks about values of a cell and their counterparts at standard speed; nil without such a speed.
 // Without counterparts (others) there is only a mean.
-func (r *reading) atStandard(c *results.Cell, vs, others evidence.Values, ask asking) *AtStandard {
+func (r *reader) atStandard(c *results.Cell, vs, others evidence.Values, ask asking) *AtStandard {
 	a := r.standing(c, vs, others)
 	if a == nil || a.Absent != "" {
 		return a
 	}
 	vs = r.carry(a, vs, others, ask)
-	a.Mean, _ = infer.MeanOf(SampleOf(vs), confidence, !r.Unordered())
+	a.Mean, _ = infer.MeanOf(reading.SampleOf(vs), reading.Confidence, !r.Unordered())
 	return a
 }
 
 // quantileAtStandard does the same for a quantile of each invocation's calls.
-func (r *reading) quantileAtStandard(c *results.Cell, vs, others evidence.Values, ask asking) *AtStandard {
+func (r *reader) quantileAtStandard(c *results.Cell, vs, others evidence.Values, ask asking) *AtStandard {
 	vs, others = offSteps(vs, others)
 	a := r.standing(c, vs, others)
 	if a == nil || a.Absent != "" {
 		return a
 	}
 	vs = r.carry(a, vs, others, ask)
-	a.Estimate, _ = infer.MedianOf(SampleOf(vs), confidence)
+	a.Estimate, _ = infer.MedianOf(reading.SampleOf(vs), reading.Confidence)
 	return a
 }
 
@@ -167,10 +168,10 @@ func offSteps(vs, others evidence.Values) (evidence.Values, evidence.Values) {
 
 // carry carries values and their counterparts to standard speed, fills in their difference there, and returns
 // the former.
-func (r *reading) carry(a *AtStandard, vs, others evidence.Values, ask asking) evidence.Values {
+func (r *reader) carry(a *AtStandard, vs, others evidence.Values, ask asking) evidence.Values {
 	speed := math.Log(a.StandardNS)
 	vs = vs.At(speed)
-	mean, _ := SampleOf(vs).Scale(!r.Unordered()) // it may have no spread
+	mean, _ := reading.SampleOf(vs).Scale(!r.Unordered()) // it may have no spread
 	a.WayShare = wayShare(mean)
 	if len(others) > 0 {
 		x := ask(vs, others.At(speed))
@@ -194,7 +195,7 @@ func wayShare(s infer.Scale) float64 {
 
 // standardNotes says at which speed costs are given, and how that affects their intervals. JVMs of several
 // machines or JDKs have several speeds.
-func (r *reading) standardNotes(s *Scenario) []string {
+func (r *reader) standardNotes(s *Scenario) []string {
 	var told []*Cell // one per speed
 	var ways []string
 	for i := range s.Cells {
@@ -218,7 +219,7 @@ func (r *reading) standardNotes(s *Scenario) []string {
 		if len(r.Campaign.Standards) > 0 && slices.ContainsFunc(r.Cells, hasOwnSpeed) {
 			return []string{prose.OwnSpeed}
 		}
-		if slices.ContainsFunc(r.speed, func(x Reference) bool { return x.Mixed }) {
+		if slices.ContainsFunc(r.Speed, func(x Reference) bool { return x.Mixed }) {
 			return []string{prose.TwoKinds}
 		}
 		return nil
@@ -236,7 +237,7 @@ func (r *reading) standardNotes(s *Scenario) []string {
 }
 
 // standardNote describes one speed; "" for the campaign's own standard.
-func (r *reading) standardNote(s *Scenario, a *AtStandard) string {
+func (r *reader) standardNote(s *Scenario, a *AtStandard) string {
 	own := func(x results.Standard) bool { return x.NS == a.StandardNS && x.From == results.FromItself }
 	switch {
 	case a.Absent != "":
@@ -281,9 +282,9 @@ func (s *Scenario) atSpeed(
 	}
 	pairs := evidence.PairsOf(values[0].At(speed), values[1].At(speed))
 	if len(pairs.Blocks) == 0 {
-		return a, noPairs
+		return a, reading.NoPairs
 	}
-	a = solver.Compare(infer.Question{Alpha: alpha}, Paired(pairs))
+	a = solver.Compare(infer.Question{Alpha: reading.Alpha}, reading.Paired(pairs))
 	return a, a.NoDifference
 }
 

@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/analysis/caveat"
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/analysis/steady"
 	"moobench/results"
@@ -48,7 +50,7 @@ const (
 
 // steady says how the invocations of a cell reach a steady state, and returns the primary metric's mean over
 // the window that was not chosen; nil if the primary metric is no series, or the cell has no number.
-func (r *reading) steady(c *results.Cell) (*Steady, *OtherWindow) {
+func (r *reader) steady(c *results.Cell) (*Steady, *OtherWindow) {
 	if r.Primary.Series == "" || r.Invalid[c.ID] != "" {
 		return nil, nil
 	}
@@ -84,8 +86,8 @@ func (r *reading) steady(c *results.Cell) (*Steady, *OtherWindow) {
 	case 1:
 		a.Class = classes[0]
 	}
-	a.WarmupCalls, _ = infer.Median(calls, confidence)
-	a.WarmupMean, _ = infer.Mean(means, confidence)
+	a.WarmupCalls, _ = infer.Median(calls, reading.Confidence)
+	a.WarmupMean, _ = infer.Mean(means, reading.Confidence)
 	if drift, err := stats.Mean(drifts); err == nil && a.Counts[string(steady.Unsteady)] > 0 {
 		a.Drift = &drift
 	}
@@ -98,7 +100,7 @@ func (r *reading) steady(c *results.Cell) (*Steady, *OtherWindow) {
 		a.Text += fmt.Sprintf("; without the stretches in which compilers worked in %s of them",
 			figure.Count(int64(a.Compiling)))
 	}
-	if mean, _ := infer.Mean(others, confidence); mean != nil {
+	if mean, _ := infer.Mean(others, reading.Confidence); mean != nil {
 		return a, &OtherWindow{evidence.OtherWindow(r.Scenario.Window), mean}
 	}
 	return a, nil
@@ -128,7 +130,7 @@ func (a *Steady) Classes() string {
 // marks flags invocations without a steady state, or with a slowdown. Means over all samples include the
 // warm-up on purpose, and get no such caveat. Neither do cells whose number does not depend on it: the overall
 // drift of invocations without a steady state is within half, the half-width of the interval or 0.
-func (a *Steady) marks(window results.Window, half float64) (ms marks) {
+func (a *Steady) marks(window results.Window, half float64) (ms caveat.List) {
 	if a == nil || window == results.WindowAll {
 		return nil
 	}
@@ -140,7 +142,7 @@ func (a *Steady) marks(window results.Window, half float64) (ms marks) {
 	if a.Drift != nil && math.Abs(*a.Drift) <= half {
 		delete(counts, string(steady.Unsteady))
 	}
-	for _, m := range []Mark{
+	for _, m := range []caveat.Mark{
 		{
 			Kind: string(steady.Unsteady),
 			Text: "of invocations without a steady state the second half was taken instead, " +
@@ -154,10 +156,10 @@ func (a *Steady) marks(window results.Window, half float64) (ms marks) {
 				"a queue that fills up, or garbage collection",
 		},
 	} {
-		ms.counted(counts[m.Kind], total, m.Kind, m.Kind, "%s", m.Text)
+		ms.Counted(counts[m.Kind], total, m.Kind, m.Kind, "%s", m.Text)
 	}
 	for i := range ms { // how the number came about is a remark, however many they are
-		ms[i].Rank = Remark
+		ms[i].Rank = caveat.Remark
 	}
 	return ms
 }
@@ -180,7 +182,7 @@ type ToggleEffect struct {
 
 // timelines returns the timeline of each cell's typical invocation: the one with the median value, the first
 // made of equals, the lower of an even number. Effects exist for cells with fine enough timelines.
-func (r *reading) timelines() (all []Timeline, effects []ToggleEffect) {
+func (r *reader) timelines() (all []Timeline, effects []ToggleEffect) {
 	for _, c := range r.Cells {
 		if r.Invalid[c.ID] != "" || c.Role == results.RoleAA {
 			continue
@@ -196,8 +198,8 @@ func (r *reading) timelines() (all []Timeline, effects []ToggleEffect) {
 			for _, e := range es {
 				x.WithinNS = max(x.WithinNS, e.Course.AfterNS())
 			}
-			x.P50, _ = infer.Mean(p50, confidence)
-			x.P99, _ = infer.Mean(effect(func(row evidence.TimelineRow) float64 { return row.P99NS }), confidence)
+			x.P50, _ = infer.Mean(p50, reading.Confidence)
+			x.P99, _ = infer.Mean(effect(func(row evidence.TimelineRow) float64 { return row.P99NS }), reading.Confidence)
 			effects = append(effects, x)
 		}
 		value := func(e *evidence.Invocation) float64 { return e.Value(r.Primary.Name) }

@@ -1,11 +1,10 @@
 package analysis
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
-	"moobench/analysis/evidence"
+	"moobench/analysis/caveat"
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
 	"moobench/results"
@@ -19,67 +18,31 @@ const (
 	turnsFrom = 0.2
 )
 
-// waiting describes what the calls of a cell waited for; nil if unknown.
-func (r *reading) waiting(cell string) *evidence.Waiting {
-	for _, e := range r.Primaries(cell) {
-		if e.Waiting != nil {
-			return e.Waiting
-		}
-	}
-	return nil
-}
-
-// refused says why a cell has no mean of a metric although its calls were timed: they waited too long for other
-// programs.
-func (r *reading) refused(cell string, m results.Metric) string {
-	if w := r.waiting(cell); w != nil && m.Name == r.Primary.Name {
-		return w.Refused
-	}
-	return ""
-}
-
-// noMean says why two cells are not compared in the mean of a metric: one of them lacks it.
-func (r *reading) noMean(a, b string, m results.Metric) string {
-	without := func(cell string) string {
-		if c := r.Campaign.Cell(cell); c != nil {
-			if more := r.atLeast(c, m); more != nil {
-				return more.text(m.Unit)
-			}
-		}
-		return cmp.Or(r.allInvalid(cell, m), r.refused(cell, m))
-	}
-	if why := without(a); why != "" {
-		return why
-	}
-	why := without(b)
-	return prose.If(why != "", "of %s, %s", r.Campaign.Cell(b).Label(), why)
-}
-
 // waitingMarks are the caveats about waiting calls.
-func (r *reading) waitingMarks(c *Cell) (ms marks) {
-	w := r.waiting(c.ID)
+func (r *reader) waitingMarks(c *Cell) (ms caveat.List) {
+	w := r.Waiting(c.ID)
 	if w == nil || !w.Told {
 		return nil
 	}
-	ms.add(w.Refused != "", NoResult, "waited", "waited "+figure.Percent(w.Foreign+w.Steal), "%s", w.Refused)
-	ms.add(w.Refused == "" && w.Taken > 0, Remark, "waited", "waited "+figure.Percent(w.Taken),
+	ms.Add(w.Refused != "", caveat.NoResult, "waited", "waited "+figure.Percent(w.Foreign+w.Steal), "%s", w.Refused)
+	ms.Add(w.Refused == "" && w.Taken > 0, caveat.Remark, "waited", "waited "+figure.Percent(w.Taken),
 		"its calls waited %s of their time for others%s: taken out of the mean",
 		figure.Percent(w.Taken), among(w.Names))
-	ms.add(w.Others >= saidFrom, Misleading, "waited for some", "waited "+figure.Percent(w.Others)+" for some",
+	ms.Add(w.Others >= saidFrom, caveat.Misleading, "waited for some", "waited "+figure.Percent(w.Others)+" for some",
 		"its calls waited %s of their time for programs that began after moobench did, or beside it, "+
 			"or that it does not see: these may be of its doing, so that the time stays in the mean; "+
 			"end them, or read p50 and CPU, which hardly hang on it",
 		figure.Percent(w.Others))
-	ms.add(w.Refused == "" && w.KeptShare >= saidFrom && w.Few, Misleading, "waited",
+	ms.Add(w.Refused == "" && w.KeptShare >= saidFrom && w.Few, caveat.Misleading, "waited",
 		"waited "+figure.Percent(w.KeptShare),
 		"its calls waited %s of their time for others%s: so few blocks can't show that these are not of its "+
 			"doing, so that the time stays in the mean; make five or more, or end them",
 		figure.Percent(w.KeptShare), among(w.Kept))
-	ms.add(w.KeptShare >= saidFrom && !w.Few, Misleading, "ran more beside it", "others ran more beside it",
+	ms.Add(w.KeptShare >= saidFrom && !w.Few, caveat.Misleading, "ran more beside it", "others ran more beside it",
 		"its calls waited %s of their time for others that ran more beside a variant than beside its baseline%s: "+
 			"taken for its doing, so that the time stays in the mean",
 		figure.Percent(w.KeptShare), among(w.Kept))
-	ms.add(w.Taken >= saidFrom && w.Own >= turnsFrom && c.Role == results.RoleVariant, Misleading,
+	ms.Add(w.Taken >= saidFrom && w.Own >= turnsFrom && c.Role == results.RoleVariant, caveat.Misleading,
 		"took turns", "took turns",
 		"its calls also waited %s of their time for other threads on the same CPU, mostly of its own: "+
 			"how these take turns hangs on who else runs, so that the mean may be another on a quiet machine; "+
@@ -94,8 +57,8 @@ func among(names []string) string {
 }
 
 // disturbedText says what became of the time that other programs took from a cell.
-func (r *reading) disturbedText(cell string) string {
-	switch w := r.waiting(cell); {
+func (r *reader) disturbedText(cell string) string {
+	switch w := r.Waiting(cell); {
 	case w == nil:
 		return "kept: expect numbers that are too high; quieten the machine"
 	case !w.Told:
@@ -112,9 +75,9 @@ func (r *reading) disturbedText(cell string) string {
 }
 
 // taken says once which time the means exclude.
-func (r *reading) taken() []string {
+func (r *reader) taken() []string {
 	takenOut := func(c *results.Cell) bool {
-		w := r.waiting(c.ID)
+		w := r.Waiting(c.ID)
 		return w != nil && w.Taken > 0 && w.Refused == ""
 	}
 	if !slices.ContainsFunc(r.Cells, takenOut) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/caveat"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
@@ -38,22 +39,22 @@ func TestWaitingIsSaid(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		w     func(variant bool) results.Waited
-		rank  analysis.Rank // "" says nothing
+		rank  caveat.Rank // "" says nothing
 		show  string
 		text  string
 		share float64 // of the mean that remains; 0: it has none
 	}{
 		{"nothing", func(bool) results.Waited { return results.Waited{OwnNS: 0.1} }, "", "", "", 1},
-		{"a neighbour", func(bool) results.Waited { return results.Waited{ForeignNS: 0.3} }, analysis.Remark, "waited 30 %", "for others (make, session 7): taken out", 0.7},
-		{"too long", func(bool) results.Waited { return results.Waited{ForeignNS: 0.65} }, analysis.NoResult, "waited 65 %", "more than 35 % can't be taken out; end them", 0},
-		{"who knows whom", func(bool) results.Waited { return results.Waited{OthersNS: 0.3} }, analysis.Misleading, "waited 30 % for some", "may be of its doing, so that the time stays", 1},
+		{"a neighbour", func(bool) results.Waited { return results.Waited{ForeignNS: 0.3} }, caveat.Remark, "waited 30 %", "for others (make, session 7): taken out", 0.7},
+		{"too long", func(bool) results.Waited { return results.Waited{ForeignNS: 0.65} }, caveat.NoResult, "waited 65 %", "more than 35 % can't be taken out; end them", 0},
+		{"who knows whom", func(bool) results.Waited { return results.Waited{OthersNS: 0.3} }, caveat.Misleading, "waited 30 % for some", "may be of its doing, so that the time stays", 1},
 		{"a helper", func(variant bool) results.Waited {
 			if variant {
 				return results.Waited{ForeignNS: 0.2}
 			}
 			return results.Waited{}
-		}, analysis.Misleading, "others ran more beside it", "waited 20 % of their time for others that ran more beside a variant", 1},
-		{"hand-over", func(bool) results.Waited { return results.Waited{ForeignNS: 0.3, OwnNS: 0.4} }, analysis.Misleading, "took turns", "also waited 40 %", 0.7},
+		}, caveat.Misleading, "others ran more beside it", "waited 20 % of their time for others that ran more beside a variant", 1},
+		{"hand-over", func(bool) results.Waited { return results.Waited{ForeignNS: 0.3, OwnNS: 0.4} }, caveat.Misleading, "took turns", "also waited 40 %", 0.7},
 	} {
 		a := analyse(t, waiting(testcampaign.Small(), func(inv *results.Invocation) *results.Waited {
 			w := c.w(inv.Cell == cell)

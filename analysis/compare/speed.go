@@ -9,6 +9,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -205,7 +206,7 @@ func roomOf(all [2]carried) float64 {
 	var ratios [2]infer.Scale
 	steepest := 0.0
 	for i, c := range all {
-		s, ok := analysis.ReferenceRatio(evidence.PairsOf(c.cell, c.base))
+		s, ok := reading.ReferenceRatio(evidence.PairsOf(c.cell, c.base))
 		if !ok {
 			return 0
 		}
@@ -272,7 +273,7 @@ func sameProgram(a, b results.Launch) bool {
 
 // scalesOf returns the scales of a cell against its baseline.
 func (j *judge) scalesOf(values, base evidence.Values) scales {
-	a := j.Solver.Compare(infer.Question{Alpha: alpha}, analysis.Paired(evidence.PairsOf(values, base)))
+	a := j.Solver.Compare(infer.Question{Alpha: alpha}, reading.Paired(evidence.PairsOf(values, base)))
 	s := scalesOfMean(values)
 	s.alone = false
 	if a.NoDifference == "" {
@@ -290,13 +291,13 @@ func (j *judge) scalesOf(values, base evidence.Values) scales {
 // scalesOfMean returns the scales of a cell without a reference.
 func scalesOfMean(values evidence.Values) scales {
 	s := scales{alone: true}
-	mean, why := analysis.SampleOf(values).Scale(true)
+	mean, why := reading.SampleOf(values).Scale(true)
 	if why != "" {
 		s.why = why
 		return s
 	}
 	s.mean = &mean
-	if logs, why := analysis.SampleOf(values.Logarithms()).Scale(true); why == "" {
+	if logs, why := reading.SampleOf(values.Logarithms()).Scale(true); why == "" {
 		s.logMean = &logs
 	}
 	return s

@@ -6,6 +6,7 @@ import (
 	"encoding"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -109,3 +110,8 @@ func Unseen(all []infer.Caveat) string {
 
 // level formats an interval's level, to follow the interval.
 func level(i infer.Interval) string { return " (" + figure.Level(i.Level) + " CI)" }
+
+// WithoutFigures replaces each number of a text by 0: texts that differ only in figures become equal.
+func WithoutFigures(text string) string { return digits.ReplaceAllString(text, "0") }
+
+var digits = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/chapter/growth"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
@@ -549,7 +550,7 @@ func (c *Claim) grows(j *Judged, s *analysis.Scenario) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(s.Growths, func(g analysis.Growth) bool {
+	i := slices.IndexFunc(s.Growths, func(g growth.Line) bool {
 		return g.Factor == c.Factor && g.Metric == m.Name && g.Variant == c.A && g.At == c.At
 	})
 	if i < 0 {
@@ -560,13 +561,13 @@ func (c *Claim) grows(j *Judged, s *analysis.Scenario) error {
 	v := infer.VerdictOf(g.Slope, 0, stats.TwoSided, nil)
 	up, down := v == infer.Higher, v == infer.Lower
 	switch {
-	case g.Verdict == analysis.GrowthUndecided:
-	case c.Kind == kindFlat && g.Verdict == analysis.GrowthFlat,
-		c.Kind == kindLinear && g.Verdict == analysis.GrowthLinear && up:
+	case g.Verdict == growth.Undecided:
+	case c.Kind == kindFlat && g.Verdict == growth.Flat,
+		c.Kind == kindLinear && g.Verdict == growth.Linear && up:
 		j.Verdict = infer.Reproduced
-	case c.Kind == kindLinear && g.Verdict != analysis.GrowthFlat && up:
+	case c.Kind == kindLinear && g.Verdict != growth.Flat && up:
 		j.Verdict = infer.InDirection
-	case g.Verdict == analysis.GrowthFlat || up || down:
+	case g.Verdict == growth.Flat || up || down:
 		j.Verdict = infer.NotReproduced
 	}
 	if j.Verdict == infer.CannotDecide {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/chapter/growth"
 	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
@@ -146,25 +147,25 @@ func TestVerdictsOnGrowth(t *testing.T) {
 	up, down, level := estimate(5, 4, 6), estimate(-5, -6, -4), estimate(0, -1, 1)
 	for _, c := range []struct {
 		kind  string
-		shape analysis.GrowthShape
+		shape growth.Shape
 		slope *analysis.Estimate
 		want  infer.Settlement
 	}{
-		{kindLinear, analysis.GrowthLinear, up, infer.Reproduced},
-		{kindLinear, analysis.GrowthFaster, up, infer.InDirection},
-		{kindLinear, analysis.GrowthOther, up, infer.InDirection},
-		{kindLinear, analysis.GrowthLinear, down, infer.NotReproduced},
-		{kindLinear, analysis.GrowthLinear, level, infer.CannotDecide},
-		{kindLinear, analysis.GrowthFlat, up, infer.NotReproduced},
-		{kindLinear, analysis.GrowthUndecided, nil, infer.CannotDecide},
-		{kindFlat, analysis.GrowthFlat, level, infer.Reproduced},
-		{kindFlat, analysis.GrowthFlat, up, infer.Reproduced},
-		{kindFlat, analysis.GrowthLinear, up, infer.NotReproduced},
-		{kindFlat, analysis.GrowthOther, level, infer.CannotDecide},
-		{kindFlat, analysis.GrowthUndecided, up, infer.CannotDecide},
+		{kindLinear, growth.Linear, up, infer.Reproduced},
+		{kindLinear, growth.Faster, up, infer.InDirection},
+		{kindLinear, growth.Other, up, infer.InDirection},
+		{kindLinear, growth.Linear, down, infer.NotReproduced},
+		{kindLinear, growth.Linear, level, infer.CannotDecide},
+		{kindLinear, growth.Flat, up, infer.NotReproduced},
+		{kindLinear, growth.Undecided, nil, infer.CannotDecide},
+		{kindFlat, growth.Flat, level, infer.Reproduced},
+		{kindFlat, growth.Flat, up, infer.Reproduced},
+		{kindFlat, growth.Linear, up, infer.NotReproduced},
+		{kindFlat, growth.Other, level, infer.CannotDecide},
+		{kindFlat, growth.Undecided, up, infer.CannotDecide},
 	} {
 		s := answered(analysis.Answer{})
-		s.Growths = []analysis.Growth{{Factor: "at_once", Metric: "duration", Variant: "none", Verdict: c.shape, Slope: c.slope, Text: "it grows"}}
+		s.Growths = growth.Lines{{Factor: "at_once", Metric: "duration", Variant: "none", Verdict: c.shape, Slope: c.slope, Text: "it grows"}}
 		j := judgedAlone(Claim{Kind: c.kind, Factor: "at_once", A: "none"}, s, 0)
 		if j.Verdict != c.want || !strings.HasPrefix(j.Reason, "it grows") {
 			t.Errorf("%s of %s with slope %v: %s because %q, want %s", c.kind, c.shape, c.slope, j.Verdict, j.Reason, c.want)

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"moobench/analysis"
+	"moobench/analysis/chapter/growth"
 	"moobench/results"
 )
 
@@ -40,8 +41,8 @@ type Replication struct {
 // Pictured is a printed picture, with ours in its place.
 type Pictured struct {
 	Figure
-	Growths []analysis.Growth `json:"growths,omitempty"` // for ShowsGrowth
-	NoOurs  string            `json:"no_measured,omitempty"`
+	Growths growth.Lines `json:"growths,omitempty"` // for ShowsGrowth
+	NoOurs  string       `json:"no_measured,omitempty"`
 }
 
 // Beside is a printed table with ours beside it.
@@ -127,7 +128,7 @@ func pictures(p *Paper, a *analysis.Answers) []Pictured {
 		case err != nil:
 			x.NoOurs = err.Error()
 		case f.Shows == ShowsGrowth:
-			x.Growths = slices.DeleteFunc(slices.Clone(s.Growths), func(g analysis.Growth) bool {
+			x.Growths = slices.DeleteFunc(slices.Clone(s.Growths), func(g growth.Line) bool {
 				return f.Metric != "" && g.Metric != f.Metric
 			})
 			for i := range x.Growths {
@@ -143,9 +144,9 @@ func pictures(p *Paper, a *analysis.Answers) []Pictured {
 }
 
 // possiblePoints are the points of a growth, with intervals cut at the bounds of its metric.
-func possiblePoints(s *analysis.Scenario, g analysis.Growth) []analysis.GrowthPoint {
+func possiblePoints(s *analysis.Scenario, g growth.Line) []growth.Point {
 	m, err := metricOf(s, g.Metric)
-	return results.Each(g.Points, func(p analysis.GrowthPoint) analysis.GrowthPoint {
+	return results.Each(g.Points, func(p growth.Point) growth.Point {
 		if err == nil {
 			p.Mean = possible(p.Mean, m)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/caveat"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
@@ -356,7 +357,7 @@ func (b *builder) alone(c *analysis.Cell) bool {
 // compared compares each variant with its baseline, with a row for each metric.
 func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 	s, m, said := b.s, primary(b.s), map[string]bool{}
-	t := &doc.Table{Groups: "variant", Columns: append(append(textColumns("metric"), numberColumns("without", "with", "difference")...),
+	t := &doc.Table{Groups: "variant", Columns: append(append(doc.TextColumns("metric"), doc.NumberColumns("without", "with", "difference")...),
 		doc.Column{Head: "verdict"},
 		doc.Column{Head: "could detect", Number: true, Rank: 1, Help: "the smallest true difference that such a design finds with 80 % power"},
 		doc.Column{Head: "caveats", Depth: doc.Written})}
@@ -412,7 +413,7 @@ func comparedRow(name string, without *analysis.Estimate, with *analysis.MetricA
 		verdict = "not compared" // the reason is given below, or in a note
 	}
 	if d != nil && with.Verdict == infer.Undecided {
-		sees = brief(detectable(d), m.Unit, figure.Scale.Number)
+		sees = brief(doc.Detectable(d), m.Unit, figure.Scale.Number)
 	}
 	return doc.Row{Cells: []doc.Cell{
 		{Text: name},
@@ -518,7 +519,7 @@ var remarked = map[string]string{
 func (b *builder) unlike() []string {
 	var said []cellMark
 	for _, c := range cellsOf(b.s, func(c *analysis.Cell) bool { return c.Invalid == "" }) {
-		said = append(said, each(ofRank(c.Marks, analysis.Remark), func(m analysis.Mark) cellMark { return cellMark{m, c.Label} })...)
+		said = append(said, each(ofRank(c.Marks, caveat.Remark), func(m analysis.Mark) cellMark { return cellMark{m, c.Label} })...)
 	}
 	var texts []string
 	for _, all := range stats.Grouped(said, func(m cellMark) string { return m.Kind }) {

@@ -31,7 +31,7 @@ func (b *builder) distribution() *doc.Section {
 	boxes := plot.Rows{Alt: "Box plot of the calls of each cell; the table below has the same numbers"}
 	quantiles := each(cells[0].Distribution.Box, func(p analysis.BoxPoint) string { return quantileName(p.P) })
 	table := &doc.Table{
-		Columns: append(textColumns("cell"), numberColumns(append([]string{"calls"}, quantiles...)...)...),
+		Columns: append(doc.TextColumns("cell"), doc.NumberColumns(append([]string{"calls"}, quantiles...)...)...),
 	}
 	table.Legend = []string{"quantiles of the calls of the windows of all invocations together"}
 	for _, c := range cells {
@@ -49,7 +49,7 @@ func (b *builder) distribution() *doc.Section {
 	}
 	boxes.Axis = b.callsAxis(boxes.Values())
 	sec := &doc.Section{Title: "Distribution of calls", Depth: doc.Paged}
-	sec.Add(chartedFigure(b.id+"-boxes", boxes.Alt,
+	sec.Add(doc.ChartedFigure(b.id+"-boxes", boxes.Alt,
 		`<div class="scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
 		"The calls of the windows of all invocations of a cell together. A shape: "+
 			"calls of one invocation are correlated, so that it has no intervals; "+
@@ -136,26 +136,21 @@ func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
 			Y:      y,
 			Series: panels[at],
 		}
-		svg += tile("tail", at, p.SVG())
+		svg += plot.Tile("tail", at, p.SVG())
 	}
 	all.X, all.Y = x, y
-	return chartedFigure(b.id+"-tails",
+	return doc.ChartedFigure(b.id+"-tails",
 		"Share of the calls that took at least so long, of each cell; the table below has the same numbers",
-		tiled(svg, looks), all.Chart(),
+		plot.Tiled(svg, looks), all.Chart(),
 		"The tail: which share of the calls took at least so long, on a logarithmic scale. "+
 			"A line that ends further to the right has longer pauses; "+
 			"a flat part is something that hits a fixed share of the calls.")
 }
 
-// tiled joins small drawings of lines on the same axes, and adds a legend.
-func tiled(tiles string, looks []plot.Series) string {
-	return `<div class="tails">` + tiles + "</div>" + plot.Legend(looks)
-}
-
 // callsAxis is an axis for the values of calls. If these span several units, each tick has its own.
 func (b *builder) callsAxis(values []float64) plot.Axis {
 	unit := primary(b.s).Unit
-	x := inUnit(plot.NewAxis(values, plot.SpansDecades(values, 0.5)), b.s.Primary, unit,
+	x := plot.InUnit(plot.NewAxis(values, plot.SpansDecades(values, 0.5)), b.s.Primary, unit,
 		[]float64{slices.Sorted(slices.Values(values))[len(values)/2]})
 	if x.Log {
 		x.Factor, x.Title, x.Labels = 1, "logarithmic axis", "quantity "+unit

@@ -22,7 +22,8 @@ func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
 	d := &doc.Document{Title: facts[0], Facts: facts[1:], Source: "Measured by moobench: " + provenanceLine(a) + "."}
 	d.Add(append(head(a, paged), strip(a), gateSection(a))...)
 	for i := range a.Scenarios {
-		b := builder{a: a, s: &a.Scenarios[i], id: "s" + strconv.Itoa(i), paged: paged, step: step}
+		b := newBuilder(a, &a.Scenarios[i], "s"+strconv.Itoa(i), paged)
+		b.step = step
 		d.Blocks = append(d.Blocks, b.section())
 	}
 	d.Add(fleet(a), breakEvens(a), notes(a, paged))
@@ -239,7 +240,7 @@ func gateSection(a *analysis.Answers) *doc.Section {
 			continue
 		}
 		marks := strings.Join(c.Marks, ", ")
-		found := optional(c.Detectable, figure.SignedPercent)
+		found := doc.Optional(c.Detectable, figure.SignedPercent)
 		t.Rows = append(t.Rows, doc.Row{Tone: judgementTone(c.Verdict), Cells: slices.Concat(
 			head, doc.Texts(strconv.Itoa(c.Ratio.N), over(c.Ratio.Value), over(c.Low), over(c.High), found),
 			[]doc.Cell{
@@ -285,10 +286,10 @@ func breakEvens(a *analysis.Answers) *doc.Section {
 	e := &doc.Entries{}
 	for _, b := range a.BreakEvens {
 		details := nonEmpty(
-			part("price ", quantity(b.Price, "ns"),
+			part("price ", doc.Quantity(b.Price, "ns"),
 				" once: "+strings.Join(b.Parts, " + ")+", scenario "+b.SwapScenario),
-			part("saved per call ", difference(b.Saved, "ns"), ", scenario "+b.CostScenario),
-			part("switched off, "+b.Switchable+" costs ", difference(b.Off, "ns"), " per call"))
+			part("saved per call ", doc.Difference(b.Saved, "ns"), ", scenario "+b.CostScenario),
+			part("switched off, "+b.Switchable+" costs ", doc.Difference(b.Off, "ns"), " per call"))
 		title := b.Swapped + " instead of " + b.Switchable + prefixed(", ", b.Level)
 		e.Items = append(e.Items, doc.Entry{Term: title, Tone: doc.Strong, Items: paragraphs(
 			doc.Paragraph{Text: b.Text},

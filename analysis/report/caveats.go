@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/caveat"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
-	"moobench/results"
 )
 
 // doubts are the caveats of every number of a campaign, one for each sentence that gives a reason.
@@ -46,18 +46,6 @@ func Unsaid(format string, a *analysis.Answers) []string {
 	return a.Warnings
 }
 
-// caveatsAgainst are the caveats of a cell's comparison with its baseline: its own, the campaign's and the
-// baseline's.
-func caveatsAgainst(s *analysis.Scenario, c *analysis.Cell, campaign []analysis.Mark) []analysis.Mark {
-	all := slices.Concat(c.Marks, campaign)
-	if b := s.Cell(c.Baseline); c.Baseline != "" && b != nil && b.ID != c.ID {
-		all = append(all, each(b.Marks, func(m analysis.Mark) analysis.Mark {
-			return analysis.Mark{Kind: "baseline " + m.Kind, Show: "baseline " + m.Show, Rank: m.Rank}
-		})...)
-	}
-	return all
-}
-
 // kindsOf names each kind once, in alphabetical order: the same trouble has the same name every night.
 func kindsOf(all []analysis.Mark) string {
 	kinds := each(all, func(m analysis.Mark) string { return m.Kind })
@@ -66,12 +54,12 @@ func kindsOf(all []analysis.Mark) string {
 }
 
 // ofRank selects the caveats of a rank.
-func ofRank(all []analysis.Mark, rank analysis.Rank) []analysis.Mark {
+func ofRank(all []analysis.Mark, rank caveat.Rank) []analysis.Mark {
 	return slices.DeleteFunc(slices.Clone(all), func(m analysis.Mark) bool { return m.Rank != rank })
 }
 
 // misleads are the caveats without which a cell's numbers mislead.
-func misleads(c *analysis.Cell) []analysis.Mark { return ofRank(c.Marks, analysis.Misleading) }
+func misleads(c *analysis.Cell) []analysis.Mark { return ofRank(c.Marks, caveat.Misleading) }
 
 // explained formats caveats as printed at a number, with their reasons. A reason that was given before is not
 // repeated.
@@ -86,51 +74,6 @@ func explained(all []analysis.Mark, said map[string]bool) []string {
 // shows formats caveats as printed at a number.
 func shows(all []analysis.Mark) []string {
 	return each(all, func(m analysis.Mark) string { return m.Show })
-}
-
-// reading is one number of a campaign: a mean over invocations, or a rate of events per million.
-type reading struct {
-	*analysis.Estimate
-	scenario *analysis.Scenario
-	cell     *analysis.Cell
-	metric   results.Metric
-	unit     string             // of value and interval
-	ratio    *analysis.Estimate // of the primary metric to the baseline's, or nil
-	caveats  []analysis.Mark
-	against  []analysis.Mark // caveats of the ratio
-}
-
-// perMillionUnit is the unit of rates of events.
-const perMillionUnit = "per million"
-
-// rateOf turns a rate into an estimate per million.
-func rateOf(r *analysis.Rate) *analysis.Estimate {
-	return &analysis.Estimate{N: r.N, Value: r.PerMillion, Interval: r.Interval}
-}
-
-// readings are all numbers of a campaign that count, without those of invalid cells.
-func readings(a *analysis.Answers) []reading {
-	campaign := campaignCaveats(a)
-	var all []reading
-	for _, s := range a.Scenarios {
-		for _, c := range cellsOf(&s, func(c *analysis.Cell) bool { return c.Invalid == "" }) {
-			alone, against := slices.Concat(c.Marks, campaign), caveatsAgainst(&s, c, campaign)
-			for _, m := range s.Metrics {
-				a := metricOf(c, m.Name)
-				r := reading{a.Mean, &s, c, m, m.Unit, nil, alone, against}
-				switch {
-				case a.Rate != nil:
-					r.Estimate, r.unit = rateOf(a.Rate), perMillionUnit
-				case m.Name == s.Primary:
-					r.ratio = a.Ratio
-				}
-				if r.Estimate != nil {
-					all = append(all, r)
-				}
-			}
-		}
-	}
-	return all
 }
 
 // calibrations says, for every machine, what its last calibration showed: in a bad tone if measurements there

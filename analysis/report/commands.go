@@ -93,7 +93,7 @@ func listing(s *analysis.Scenario, runs []analysis.Invocation, n int) *doc.Listi
 	l.Runs = &doc.Table{
 		Runs:    true,
 		Legend:  []string{"invocations of " + first.Variant},
-		Columns: textColumns("invocation", "level", "how it ran", "in place of the marked words"),
+		Columns: doc.TextColumns("invocation", "level", "how it ran", "in place of the marked words"),
 	}
 	for _, inv := range runs {
 		how := strings.Join(nonEmpty(string(inv.Profile), string(inv.Status), prefixed("CPUs ", inv.CPUs),

@@ -37,12 +37,12 @@ func comment(a *analysis.Answers) *doc.Document {
 			facts = append(facts, speedOf(s))
 		}
 	}
-	columns := append(textColumns("variant"), numberColumns(head)...)
+	columns := append(doc.TextColumns("variant"), doc.NumberColumns(head)...)
 	var rows []doc.Row
 	if g := a.Gate; g != nil {
 		d.Title += ": " + g.Verdict.Word()
 		facts = append(facts, "allowed: "+allowed(g))
-		columns = append(columns, numberColumns("worse by", "at least", "at most")...)
+		columns = append(columns, doc.NumberColumns("worse by", "at least", "at most")...)
 		columns = append(columns, doc.Column{Head: "verdict"})
 		rows = gateRows(a, g)
 	} else {

@@ -54,7 +54,7 @@ func (b comparedMetric) scaled(r *compare.Row, c *compare.Change) *compare.Chang
 
 // wouldSee is the smallest true change that such campaigns find; "" without one.
 func wouldSee(c *compare.Change, m results.Metric) string {
-	least := detectable(c.Estimate)
+	least := doc.Detectable(c.Estimate)
 	if least != nil && c.Relative {
 		return figure.Percent(least.Value)
 	}
@@ -176,7 +176,7 @@ func sideMean(s *compare.Side, m results.Metric) string {
 	case s.Rate != nil:
 		return figure.Ratio(s.Rate.PerMillion) + " per million"
 	}
-	return meanOf(s.Mean, m.Unit).String()
+	return doc.Mean(s.Mean, m.Unit).String()
 }
 
 // comparedLabel is the label of a row's cell, without its factor level.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/caveat"
 	"moobench/analysis/compare"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
@@ -112,7 +113,7 @@ func differences(c *compare.Comparison, title string, all []compare.Difference) 
 	return &doc.Table{
 		Title:   title,
 		Unfold:  true,
-		Columns: append(textColumns("what"), textColumns(titles(c)...)...),
+		Columns: append(doc.TextColumns("what"), doc.TextColumns(titles(c)...)...),
 		Rows:    rows,
 	}
 }
@@ -231,7 +232,7 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 			changeOf(b.scaled(r, change), m),
 			{Text: change.Verdict.Word(), Kind: judgementBadge(change.Verdict).Kind},
 			{Text: wouldSee(b.scaled(r, change), m)},
-			{Text: strings.TrimPrefix(optional(change.PHolm, figure.P), "p = ")},
+			{Text: strings.TrimPrefix(doc.Optional(change.PHolm, figure.P), "p = ")},
 			{Text: sideMean(&first, m) + " → " + sideMean(&other, m)},
 		}
 		if standard {
@@ -258,7 +259,7 @@ func comparedTone(c *compare.Change) doc.Tone {
 // several are the tables of three campaigns or more: the first one's overheads beside the changes of the
 // others, and the means of all.
 func (b comparedMetric) several() []doc.Block {
-	columns := append(textColumns("cell"), numberColumns(titles(b.c)...)...)
+	columns := append(doc.TextColumns("cell"), doc.NumberColumns(titles(b.c)...)...)
 	changes, means := &doc.Table{Split: true, Columns: columns}, &doc.Table{Split: true, Columns: columns}
 	var absent []doc.Block
 	changes.Rows = b.rows(func(r *compare.Row) doc.Row {
@@ -309,7 +310,7 @@ func (b comparedMetric) marks(r *compare.Row, sides ...int) doc.Cell {
 // document.
 func (b comparedMetric) misleadingCaveats(r *compare.Row, sides ...int) string {
 	all := each(sides, func(i int) []string {
-		return behind(b.c.Campaigns[i].Title+" ", explained(ofRank(r.Sides[i].Marks, analysis.Misleading), b.said))
+		return behind(b.c.Campaigns[i].Title+" ", explained(ofRank(r.Sides[i].Marks, caveat.Misleading), b.said))
 	})
 	return strings.Join(slices.Concat(all...), "; ")
 }
@@ -319,7 +320,7 @@ func (b comparedMetric) remarks() []string {
 	var marks []analysis.Mark
 	for _, r := range b.m.Rows {
 		for _, s := range r.Sides {
-			marks = append(marks, ofRank(s.Marks, analysis.Remark)...)
+			marks = append(marks, ofRank(s.Marks, caveat.Remark)...)
 		}
 	}
 	kinds := stats.Grouped(marks, func(m analysis.Mark) string { return m.Kind })
@@ -373,7 +374,7 @@ func (b comparedMetric) figure() *doc.Figure {
 	if len(p.Items) == 0 { // otherwise only the margin would be drawn
 		return &doc.Figure{}
 	}
-	return chartedFigure(b.id+"-changes", p.Alt, p.SVG(), p.Chart(),
+	return doc.ChartedFigure(b.id+"-changes", p.Alt, p.SVG(), p.Chart(),
 		"What each cost changed by, in per cent of the cell’s mean, with its interval. "+
 			"Right of 0 is above the first campaign. The band is the margin within which a change does not matter.")
 }

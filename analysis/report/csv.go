@@ -12,6 +12,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/rows"
 	"moobench/results"
 )
 
@@ -29,9 +30,10 @@ func writeCSV(w io.Writer, a *analysis.Answers, _ Options) error {
 	lines, campaign := [][]string{empty.heads}, campaignCaveats(a)
 	for _, s := range a.Scenarios {
 		for _, c := range s.Cells {
-			marks := strings.Join(shows(caveatsAgainst(&s, &c, campaign)), "; ")
+			marks := strings.Join(shows(s.CaveatsAgainst(&c, campaign)), "; ")
+			l := &csvLine{rows: s.CellRows(&c, campaign)}
 			for _, m := range s.Metrics {
-				l := &csvLine{}
+				l.heads, l.fields = nil, nil
 				l.metric(&a.Campaign, &s, &c, m, marks, factors)
 				lines = append(lines, l.fields)
 			}
@@ -45,8 +47,11 @@ func writeCSV(w io.Writer, a *analysis.Answers, _ Options) error {
 	return nil
 }
 
-// csvLine is a line being written, and the heads of its columns.
-type csvLine struct{ heads, fields []string }
+// csvLine is a line being written, the heads of its columns, and the rows of its cell.
+type csvLine struct {
+	heads, fields []string
+	rows          []rows.Row
+}
 
 // add adds columns: pairs of a head and a text or number. All are empty unless known is true; a nil number is
 // empty. Numbers are written so that they can be read back.
@@ -61,7 +66,7 @@ func (l *csvLine) add(known bool, columns ...any) {
 		case float64:
 			field = formatG(v, -1)
 		case *float64:
-			field = optional(v, func(v float64) string { return formatG(v, -1) })
+			field = doc.Optional(v, func(v float64) string { return formatG(v, -1) })
 		}
 		l.heads, l.fields = append(l.heads, csvText(column[0].(string))), append(l.fields, textIf(known, field))
 	}
@@ -72,24 +77,28 @@ func (l *csvLine) add(known bool, columns ...any) {
 func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *analysis.Cell, m results.Metric,
 	marks string, factors []string,
 ) {
-	a := metricOf(c, m.Name)
-	if c.Invalid != "" {
-		a = &analysis.MetricAnswer{Absent: c.Invalid}
-	}
 	created := campaign.Created.UTC().Format("2006-01-02T15:04:05Z")
+	estimate := func(statistic rows.Statistic) { l.estimate(string(statistic), rows.Find(l.rows, m.Name, statistic)) }
+	why := func(head string, statistic rows.Statistic) { l.add(true, head, rows.Why(l.rows, m.Name, statistic)) }
 	l.add(true, "campaign", campaign.Name, "created", created, "scenario", s.Label)
 	l.add(true, "cell", c.ID, "variant", c.Variant, "framework", c.Framework, "mode", c.Mode,
 		"stage", c.Stage, "role", string(c.Role))
 	l.add(true, "level", c.Level, "baseline", c.Baseline, "metric", m.Name, "unit", m.Unit, "better", string(m.Better))
 	l.add(true, "primary", strings.ToUpper(strconv.FormatBool(m.Name == s.Primary)))
 	l.add(true, "invalid", c.Invalid, "caveats", marks, "notes", strings.Join(s.Notes, "; "))
-	l.estimate("mean", a.Mean)
-	l.add(true, "absent", a.Absent)
-	l.estimate("difference", a.Difference)
-	l.add(true, "difference_detectable", cmp.Or(a.Difference, &analysis.Estimate{}).Detectable,
-		"no_difference", a.NoDifference)
-	l.estimate("ratio", a.Ratio)
-	l.add(true, "no_ratio", a.NoRatio, "exposure_scalar", m.Of)
+	estimate(rows.Mean)
+	l.add(true, "absent", cmp.Or(c.Invalid, rows.Why(l.rows, m.Name, rows.Mean)))
+	estimate(rows.Difference)
+	difference := cmp.Or(rows.Find(l.rows, m.Name, rows.Difference), &analysis.Estimate{})
+	l.add(true, "difference_detectable", difference.Detectable)
+	why("no_difference", rows.Difference)
+	estimate(rows.Ratio)
+	why("no_ratio", rows.Ratio)
+	l.add(true, "exposure_scalar", m.Of)
+	a := metricOf(c, m.Name)
+	if c.Invalid != "" {
+		a = &analysis.MetricAnswer{}
+	}
 	// Counts of events: rates and differences per million, ratios as they are.
 	rate := cmp.Or(a.Rate, &analysis.Rate{})
 	v := cmp.Or(rate.Versus, &analysis.Rates{})
@@ -100,26 +109,22 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 	l.interval("per_million_difference", v.Interval)
 	l.add(true, "rate_ratio", v.Ratio, "rate_ratio_low", v.RatioLow, "rate_ratio_high", v.RatioHigh)
 	for _, name := range []string{"p50", "p90", "p99", "p99.9", "max"} { // of calls: the median over invocations
-		l.estimate(name, quantileOf(a, name))
+		estimate(rows.QuantileOf(name))
 	}
 	// As measured, if numbers are at one speed of the CPU.
-	speed, unadjusted := cmp.Or(a.Speed, &analysis.Speed{}), c.Unadjusted
+	speed := cmp.Or(a.Speed, &analysis.Speed{})
 	l.add(a.Speed != nil, "reference_ns", speed.ReferenceNS, "at_ns", speed.AtNS,
 		"elasticity", speed.Elasticity, "elasticity_se", speed.SE)
-	if m.Name != s.Primary || c.Invalid != "" {
-		unadjusted = nil
-	}
-	l.estimate("unadjusted", unadjusted)
+	estimate(rows.Unadjusted)
 	at := cmp.Or(a.AtStandard, &analysis.AtStandard{})
 	l.add(a.AtStandard != nil, "standard_ns", at.StandardNS)
-	l.estimate("mean_at_standard", at.Mean)
-	l.estimate("difference_at_standard", at.Difference)
-	l.estimate("ratio_at_standard", at.Ratio)
+	estimate(rows.MeanAtStandard)
+	estimate(rows.DifferenceAtStandard)
+	estimate(rows.RatioAtStandard)
 	for _, name := range []string{"p50", "p90", "p99"} { // only these follow the speed
-		q := cmp.Or(a.Quantile(name), &analysis.Quantile{})
-		l.estimate(name+"_at_standard", cmp.Or(q.AtStandard, &analysis.AtStandard{}).Estimate)
+		estimate(rows.QuantileAtStandard(name))
 	}
-	l.add(true, "no_at_standard", at.Absent)
+	why("no_at_standard", rows.MeanAtStandard)
 	r := cmp.Or(c.Records, &analysis.Records{})
 	l.add(true, "records_verdict", string(r.Verdict))
 	// Counts exist only for records that somebody counted.

@@ -50,8 +50,8 @@ func detailedCells(s *analysis.Scenario, step int) (few *analysis.Scenario, more
 // records says whether each cell was monitored, and what became of its records.
 func (b *builder) records() *doc.Section {
 	t := &doc.Table{
-		Columns: slices.Concat(textColumns("cell", "proof"),
-			numberColumns("expected", "received", "only after the loop"), textColumns("verdict", "why")),
+		Columns: slices.Concat(doc.TextColumns("cell", "proof"),
+			doc.NumberColumns("expected", "received", "only after the loop"), doc.TextColumns("verdict", "why")),
 	}
 	for _, c := range cellsOf(b.s, func(c *analysis.Cell) bool { return c.Records != nil }) {
 		r := c.Records
@@ -59,7 +59,7 @@ func (b *builder) records() *doc.Section {
 		if r.Invocations > 0 {
 			expected = figure.Count(r.Expected)
 			received = figure.Count(r.Received)
-			deferred = optional(r.Deferred, figure.Percent)
+			deferred = doc.Optional(r.Deferred, figure.Percent)
 		}
 		if q := c.Queue; q != nil {
 			text += ". Its queue holds " + figure.Count(q.Length) + " records; the window made " +
@@ -89,8 +89,8 @@ func (b *builder) spread() *doc.Section {
 				"chance aside, the sd and the share between invocations are at most these, " +
 				"and the share within is at least the rest",
 		},
-		Columns: append(textColumns("cell"),
-			numberColumns("sd between invocations, at most", "sd within", "share between (ICC), at most",
+		Columns: append(doc.TextColumns("cell"),
+			doc.NumberColumns("sd between invocations, at most", "sd within", "share between (ICC), at most",
 				"share within, at least")...),
 	}
 	for _, c := range b.s.Cells {
@@ -112,7 +112,7 @@ func (b *builder) spread() *doc.Section {
 
 // odd lists the invocations that were disturbed, or ran with other settings than the campaign's first one.
 func (b *builder) odd() *doc.Section {
-	t := &doc.Table{Columns: textColumns("invocation", "cell", "other settings", "disturbed by", "repeated")}
+	t := &doc.Table{Columns: doc.TextColumns("invocation", "cell", "other settings", "disturbed by", "repeated")}
 	for _, inv := range b.a.Invocations {
 		if inv.Scenario != b.s.Label || inv.Disturbed == nil && len(inv.Settings) == 0 {
 			continue
@@ -274,7 +274,7 @@ const statisticsText = "The steady state of an invocation is found in the means 
 // facts is a table of names and values.
 func facts(all []fact) *doc.Table {
 	rows := each(all, func(f fact) doc.Row { return doc.Row{Cells: doc.Texts(f.Name, f.Value)} })
-	return &doc.Table{Columns: textColumns("", ""), Rows: rows}
+	return &doc.Table{Columns: doc.TextColumns("", ""), Rows: rows}
 }
 
 // sorted lists names with their values, in alphabetical order.
@@ -306,13 +306,13 @@ func machines(a *analysis.Answers) *doc.Section {
 				"what was not the same in all sessions: " + strconv.Itoa(h.states) +
 					" states, the earliest first. The table of knobs is of the last one",
 			},
-			Columns: textColumns("what"),
+			Columns: doc.TextColumns("what"),
 		}
 		for _, c := range h.Changed {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(append([]string{c.What}, known(c.Values)...)...)})
 			t.Columns = append(t.Columns, make([]doc.Column, max(0, 1+len(c.Values)-len(t.Columns)))...)
 		}
-		knobs := &doc.Table{Columns: textColumns("knob", "found", "wanted", "got", "policy", "reason")}
+		knobs := &doc.Table{Columns: doc.TextColumns("knob", "found", "wanted", "got", "policy", "reason")}
 		for _, k := range h.Knobs {
 			r := doc.Row{Cells: doc.Texts(k.Name, k.Found, k.Wanted, k.Got, string(k.Policy), k.Reason)}
 			if k.Unmet() {
@@ -352,7 +352,7 @@ func (b *builder) parts() *doc.Section {
 	p := plot.Rows{Alt: "Parts of the cost with their intervals; the table below has the same numbers", Zero: true}
 	level := func(c analysis.Contrast) string { return c.Level }
 	t.Rows = byLevel(s.Contrasts, level, func(c analysis.Contrast) doc.Row {
-		variant, cost := strings.Trim(c.Framework+"/"+c.Mode+"/"+c.Stage, "/"), difference(c.Estimate, unit)
+		variant, cost := strings.Trim(c.Framework+"/"+c.Mode+"/"+c.Stage, "/"), doc.Difference(c.Estimate, unit)
 		// The part I may consist of several questions: name them.
 		asked := nonEmpty(each(results.Steps(), func(s results.Step) string {
 			return textIf(s.Part == "I" && slices.Contains(c.Steps, s.Name), s.Name)
@@ -363,13 +363,13 @@ func (b *builder) parts() *doc.Section {
 			marks = marksOf(first, second)
 		}
 		cost.Text = cmp.Or(cost.Text, "–")
-		p.Items = append(p.Items, plotted(name+"  "+variant+prefixed(", ", c.Level), cost.String(), c.Estimate))
+		p.Items = append(p.Items, plot.RowOf(name+"  "+variant+prefixed(", ", c.Level), cost.String(), c.Estimate))
 		return doc.Row{Under: textIf(c.Estimate == nil, c.Absent), Cells: []doc.Cell{
 			{Text: variant},
 			{Text: name},
 			{Text: c.About},
 			cost,
-			quantity(detectable(c.Estimate), unit),
+			doc.Quantity(doc.Detectable(c.Estimate), unit),
 			{Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)},
 			marks,
 		}}
@@ -379,8 +379,8 @@ func (b *builder) parts() *doc.Section {
 	})
 	t.Columns[2].Instead = strings.Join(unique(nonEmpty(meanings...)), "; ") // the meaning of each part
 	if len(t.Rows) > 0 && b.paged {
-		p.Axis = inUnit(p.Axis, "part of the cost", unit, p.Values())
-		sec.Add(chartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(),
+		p.Axis = plot.InUnit(p.Axis, "part of the cost", unit, p.Values())
+		sec.Add(doc.ChartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(),
 			"The difference of two cells over blocks, each with its own 95 % interval."))
 	}
 	sec.Add(t)

@@ -9,36 +9,15 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/caveat"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/locked"
 	"moobench/analysis/report/order"
 	"moobench/analysis/report/plot"
+	"moobench/analysis/rows"
 	"moobench/results"
 )
-
-// logRemark marks a logarithmic axis.
-func logRemark(a plot.Axis) string { return textIf(a.Log, " (log)") }
-
-// ends are the ends of an estimate's interval, or its value without one.
-func ends(e *analysis.Estimate) (low, high float64) {
-	low, high = e.Value, e.Value
-	if e.Interval != nil {
-		low, high = e.Interval.Low, e.Interval.High
-	}
-	return max(low, -math.MaxFloat64/10), min(high, math.MaxFloat64/10)
-}
-
-// inUnit names an axis, and puts it in the unit that fits its values.
-func inUnit(a plot.Axis, name, unit string, values []float64) plot.Axis {
-	fit := figure.Fit(unit, values...)
-	if !a.Log && a.Low <= 0 && a.High >= 0 { // round its ends in the printed unit: 15,000,000 B would be 14.305 MiB
-		round := plot.NewAxis([]float64{a.Low / fit.Factor, a.High / fit.Factor}, false)
-		a.Low, a.High, a.Step = round.Low*fit.Factor, round.High*fit.Factor, round.Step*fit.Factor
-	}
-	a.Factor, a.Title = fit.Factor, strings.TrimSpace(strings.Trim(name+", "+fit.Unit, ", ")+logRemark(a))
-	return a
-}
 
 // strips draws the differences of the primary metric, each as a picture of 100 by 9 on one axis, which the head
 // of their column names.
@@ -46,7 +25,7 @@ func (b *builder) strips() cellColumn {
 	m, rows, drawn := primary(b.s), plot.Rows{}, map[string]plot.Row{}
 	for _, c := range counted(b.s) {
 		if e := metricOf(c, m.Name).Difference; c.Role == results.RoleVariant && e != nil {
-			drawn[c.ID] = plotted("", "", e)
+			drawn[c.ID] = plot.RowOf("", "", e)
 			rows.Items = append(rows.Items, drawn[c.ID])
 		}
 	}
@@ -62,38 +41,6 @@ func (b *builder) strips() cellColumn {
 		r := drawn[c.ID]
 		return doc.Cell{Drawing: plot.Strip(axis, r.Value, r.Low, r.High)}
 	}}
-}
-
-// point is an estimate with its interval at x.
-func point(x float64, e *analysis.Estimate, title string) plot.Point {
-	low, high := ends(e)
-	return plot.Point{X: x, Y: e.Value, Low: low, High: high, Title: title}
-}
-
-// plotted is a row of a drawing: an estimate with its interval, and its text.
-func plotted(label, text string, e *analysis.Estimate) plot.Row {
-	if e == nil {
-		return plot.Row{Label: label, Text: "no answer"}
-	}
-	row := plot.Row{Label: label, Text: text, Value: &e.Value}
-	if e.Interval != nil {
-		low, high := ends(e)
-		row.Low, row.High = &low, &high
-	}
-	return row
-}
-
-// figureOf is a drawing with its caption.
-func figureOf(svg, caption string) *doc.Figure { return &doc.Figure{SVG: svg, Caption: caption} }
-
-// chartedFigure is a drawing that a page with the ECharts script replaces by a chart.
-func chartedFigure(id, alt, svg string, chart map[string]any, caption string) *doc.Figure {
-	return &doc.Figure{ID: id, SVG: svg, Alt: alt, Chart: chart, Caption: caption}
-}
-
-// tile is one drawing among others of its class, below its label.
-func tile(class, label, svg string) string {
-	return `<div class="` + class + `">` + plot.Heading(label) + svg + "</div>"
 }
 
 // smallAcross is the number of metrics side by side.
@@ -114,7 +61,7 @@ func (b *builder) smalls() *doc.Figure {
 		for _, c := range cells {
 			pt := plot.Point{Y: math.NaN()}
 			if e := metricOf(c, m.Name).Mean; e != nil {
-				pt = point(0, e, "")
+				pt = plot.Estimate(0, e, "")
 				values = append(values, pt.Low, pt.High)
 				if c.Role == results.RoleBaseline && column.Baseline == nil {
 					column.Baseline = &e.Value
@@ -123,7 +70,7 @@ func (b *builder) smalls() *doc.Figure {
 			column.Points = append(column.Points, pt)
 		}
 		if len(values) > 0 {
-			column.Axis = inUnit(plot.NewAxis(values, plot.SpansDecades(values, 2)), "", m.Unit, values)
+			column.Axis = plot.InUnit(plot.NewAxis(values, plot.SpansDecades(values, 2)), "", m.Unit, values)
 			columns = append(columns, column)
 		}
 	}
@@ -131,7 +78,7 @@ func (b *builder) smalls() *doc.Figure {
 	for some := range slices.Chunk(columns, smallAcross) {
 		svg += `<div class="scroll">` + plot.Grid(labels, some) + "</div>"
 	}
-	return figureOf(svg,
+	return doc.FigureOf(svg,
 		"Means with their 95 % intervals, each metric on its own axis; "+
 			"the dashed line is the first baseline. A – is a cell without a value.")
 }
@@ -149,7 +96,7 @@ func writeSheet(begin func(title string) *plot.Sheet) func(io.Writer, *analysis.
 			sheet.Line("name", s.Label)
 			sheet.Line("small", priced(&s), describe(&s))
 			sheet.Line("small", s.Notes...)
-			caveats := func(c *analysis.Cell) []analysis.Mark { return caveatsAgainst(&s, c, campaign) }
+			caveats := func(c *analysis.Cell) []analysis.Mark { return s.CaveatsAgainst(c, campaign) }
 			if !sheet.Rows(overheads(&s, caveats)) {
 				sheet.Line("small", "no cell is compared with a baseline")
 				continue
@@ -166,7 +113,7 @@ func writeSheet(begin func(title string) *plot.Sheet) func(io.Writer, *analysis.
 // million. Costs that differ tenfold have a logarithmic axis.
 func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []analysis.Mark) *plot.Rows {
 	m := primary(s)
-	unit := cmp.Or(textIf(m.Of != "", perMillionUnit), m.Unit)
+	unit := cmp.Or(textIf(m.Of != "", rows.PerMillion), m.Unit)
 	rows := &plot.Rows{Alt: "Overheads with their intervals", Zero: true}
 	for _, c := range ranked(s) {
 		a := metricOf(&c, m.Name)
@@ -179,12 +126,12 @@ func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []analysis.M
 		case a.Rate != nil && a.Rate.Versus != nil:
 			e = &analysis.Estimate{Value: a.Rate.Versus.Difference, Interval: a.Rate.Versus.Interval}
 		}
-		row := plotted(c.Label, added(e, unit).String(), e)
+		row := plot.RowOf(c.Label, added(e, unit).String(), e)
 		caveats := caveatsOf(&c)
 		loud := slices.DeleteFunc(slices.Clone(caveats), func(m analysis.Mark) bool {
-			return m.Rank == analysis.Remark
+			return m.Rank == caveat.Remark
 		})
-		row.Notes, row.Remarks = behind("! ", shows(loud)), shows(ofRank(caveats, analysis.Remark))
+		row.Notes, row.Remarks = behind("! ", shows(loud)), shows(ofRank(caveats, caveat.Remark))
 		rows.Items = append(rows.Items, row)
 	}
 	if vs := rows.Values(); len(vs) > 0 && plot.SpansDecades(vs, 1) {
@@ -192,7 +139,7 @@ func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []analysis.M
 	}
 	title := "more than the baseline" + textIf(s.AtStandard(), " at standard speed") +
 		textIf(executions(s) != "", ", one execution")
-	rows.Axis = inUnit(rows.Axis, title, unit, rows.Values())
+	rows.Axis = plot.InUnit(rows.Axis, title, unit, rows.Values())
 	return rows
 }
 
@@ -201,7 +148,7 @@ func (b *builder) picture() *doc.Figure {
 	rows := overheads(b.s, misleads)
 	more := len(rows.Items) - drawnMost
 	rows.Items = rows.Items[:min(drawnMost, len(rows.Items))]
-	return figureOf(rows.SVG(),
+	return doc.FigureOf(rows.SVG(),
 		textIf(more > 0, "The cheapest; "+strconv.Itoa(more)+" more cells are in the table of cells."))
 }
 

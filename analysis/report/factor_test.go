@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/chapter/growth"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/analysis/report/doc"
 	"moobench/results"
@@ -124,7 +125,7 @@ func TestFactorsNotDrawn(t *testing.T) {
 		}
 	}
 	s := crossed()
-	s.Growths = []analysis.Growth{{Factor: "depth", Metric: "duration"}}
+	s.Growths = growth.Lines{{Factor: "depth", Metric: "duration"}}
 	if got := titlesOf(factorsOf(s)); !strings.HasPrefix(got, "Overhead against depth, ") || strings.Count(got, " against ") != 3 {
 		t.Errorf("drawn: %s", got)
 	}

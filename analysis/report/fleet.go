@@ -101,7 +101,7 @@ func (b *builder) byHost() *doc.Section {
 			}
 			cell := added(e, m.Unit)
 			t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{{Text: label}, {Text: who}, {Text: blocks}, cell, {Text: verdict}}})
-			rows.Items = append(rows.Items, plotted(c.Label+" · "+who, cell.Text, e))
+			rows.Items = append(rows.Items, plot.RowOf(c.Label+" · "+who, cell.Text, e))
 			label = ""
 		}
 		for _, h := range a.Hosts.Each {
@@ -124,10 +124,10 @@ func (b *builder) byHost() *doc.Section {
 	if len(t.Rows) == 0 {
 		return &doc.Section{}
 	}
-	rows.Axis = inUnit(rows.Axis, "more than the baseline", m.Unit, rows.Values())
+	rows.Axis = plot.InUnit(rows.Axis, "more than the baseline", m.Unit, rows.Values())
 	sec := &doc.Section{Title: "By " + word, About: "what each " + word + " says of " + m.Name + ", from its own blocks, and what they say together"}
 	if b.paged {
-		sec.Add(figureOf(rows.SVG(), ""))
+		sec.Add(doc.FigureOf(rows.SVG(), ""))
 	}
 	t.Notes = []string{
 		"these " + word + "s: the mean of their means, each with the same weight; nothing is said of others",

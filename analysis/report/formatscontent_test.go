@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/caveat"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/analysis/report/doc"
 	"moobench/results"
@@ -182,7 +183,7 @@ func TestFiguresTellRemarksFromWarnings(t *testing.T) {
 		for _, c := range a.Scenarios[0].Cells {
 			for _, m := range c.Marks {
 				if c.Role == results.RoleVariant {
-					said[textIf(m.Rank != analysis.Remark, "! ")+m.Show] = m.Rank != analysis.Remark
+					said[textIf(m.Rank != caveat.Remark, "! ")+m.Show] = m.Rank != caveat.Remark
 				}
 			}
 		}

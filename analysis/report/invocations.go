@@ -52,9 +52,9 @@ func (b *builder) traces() *doc.Section {
 	if len(means.Series) == 0 {
 		return nil
 	}
-	means.Y = inUnit(plot.NewAxis(values, plot.SpansDecades(values, math.Log10(20))),
+	means.Y = plot.InUnit(plot.NewAxis(values, plot.SpansDecades(values, math.Log10(20))),
 		b.s.Primary, primary(b.s).Unit, values)
-	return &doc.Section{Title: "Inside the invocations", Depth: doc.Paged, Blocks: []doc.Block{chartedFigure(
+	return &doc.Section{Title: "Inside the invocations", Depth: doc.Paged, Blocks: []doc.Block{doc.ChartedFigure(
 		b.id+"-traces", "Mean over invocations, from the first sample to the last", svg+"</div>", means.Chart(),
 		"Every invocation from its first sample (left) to its last. "+
 			"The darker the shade, the more invocations have their warm-up there.")}}
@@ -84,7 +84,7 @@ func (b *builder) settling() *doc.Section {
 	}
 	sec.Add(doc.Paragraph{Text: z.Decision.Reason})
 	if svg != "" {
-		sec.Add(figureOf(traceLegend+`<div class="multiples">`+svg+"</div>",
+		sec.Add(doc.FigureOf(traceLegend+`<div class="multiples">`+svg+"</div>",
 			"The last runs of the pilot of each cell, which are in no number, from the first call (left) to the last."))
 	}
 	return sec
@@ -168,7 +168,7 @@ func multiple(label, svg string, lines ...string) string {
 	for _, line := range lines {
 		svg += "<small><span>" + plot.Text(line) + "</span></small>"
 	}
-	return tile("multiple", label, svg)
+	return plot.Tile("multiple", label, svg)
 }
 
 // strokes draws one invocation, in two parts if its steady state begins inside it.
@@ -328,11 +328,11 @@ func (b *builder) drift() *doc.Section {
 		cells = append(cells, line)
 	}
 	sec := &doc.Section{Title: "Block by block", Depth: doc.Paged}
-	sec.Add(figureOf(courses(b.selfTests()),
+	sec.Add(doc.FigureOf(courses(b.selfTests()),
 		"The A/A: by how much the second baseline exceeds the first in each block, all on one scale. "+
 			"They are the same program, so that what shows here is the machine. "+
 			"The band is the 90 % interval of their ratio."),
-		chartedFigure(b.id+"-drift",
+		doc.ChartedFigure(b.id+"-drift",
 			"Each cell in per cent of its own mean, block by block; the table below has the values",
 			courses(cells), chart.Chart(),
 			"Each cell in per cent of its own mean, all on one scale. "+
@@ -393,10 +393,10 @@ func (b *builder) blockTables() *doc.Section {
 	sec := &doc.Section{Title: "Values block by block", Folded: true, Depth: doc.Paged}
 	unit := primary(b.s).Unit
 	for cells := range slices.Chunk(b.s.Cells, blockColumns) {
-		t := &doc.Table{Legend: []string{"the value of each invocation"}, Columns: numberColumns("block")}
+		t := &doc.Table{Legend: []string{"the value of each invocation"}, Columns: doc.NumberColumns("block")}
 		column := map[string]int{}
 		for i, c := range cells {
-			t.Columns, column[c.ID] = append(t.Columns, numberColumns(c.Label)...), i+1
+			t.Columns, column[c.ID] = append(t.Columns, doc.NumberColumns(c.Label)...), i+1
 		}
 		block := -1
 		for _, inv := range b.a.Invocations {

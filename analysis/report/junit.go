@@ -184,10 +184,10 @@ func cellInWords(s *analysis.Scenario, c *analysis.Cell) string {
 	case a.Rate != nil:
 		lines = append(lines, m.Name+" "+perMillion(a.Rate).String()+" per million "+m.Of)
 	case a.Mean != nil:
-		lines = append(lines, m.Name+" "+meanOf(a.Mean, m.Unit).String()+", n = "+count(a.Mean))
+		lines = append(lines, m.Name+" "+doc.Mean(a.Mean, m.Unit).String()+", n = "+doc.Count(a.Mean))
 	}
 	if c.Invalid == "" && a.Difference != nil {
-		lines = append(lines, versus(s)+" "+difference(a.Difference, m.Unit).String())
+		lines = append(lines, versus(s)+" "+doc.Difference(a.Difference, m.Unit).String())
 	}
 	marks := each(c.Marks, func(m analysis.Mark) string { return "! " + m.Show + ": " + m.Text })
 	return strings.Join(append(lines, marks...), "\n")

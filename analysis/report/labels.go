@@ -39,7 +39,7 @@ func (b *builder) labels() *doc.Section {
 				{Text: c.Label},
 				{Text: name},
 				{Text: figure.Percent(l.Share)},
-				meanOf(l.Mean, unit), difference(l.Difference, unit),
+				doc.Mean(l.Mean, unit), doc.Difference(l.Difference, unit),
 				brief(quantileOf(a, "p50"), unit, figure.Scale.Number),
 				brief(quantileOf(a, "p99"), unit, figure.Scale.Number),
 				{Text: combined},

@@ -49,7 +49,7 @@ func (b *builder) lanes() *doc.Section {
 	}
 	levels := &doc.Table{Columns: []doc.Column{{Head: "lane"}, {Head: "CPUs"}, {Head: "baseline", Number: true}}}
 	for _, level := range l.Levels {
-		cells := append(doc.Texts("lane "+strconv.Itoa(level.Lane), level.CPUs), meanOf(level.Mean, m.Unit))
+		cells := append(doc.Texts("lane "+strconv.Itoa(level.Lane), level.CPUs), doc.Mean(level.Mean, m.Unit))
 		levels.Rows = append(levels.Rows, doc.Row{Cells: cells})
 	}
 	levels.Notes = []string{

@@ -13,6 +13,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/rows"
 	"moobench/refusal"
 	"moobench/results"
 )
@@ -52,7 +53,7 @@ func writeMacros(w io.Writer, a *analysis.Answers, o Options) error {
 		m.say([]string{s.Label, "intervals"}, together(&s, "95 %"))
 		for _, c := range cellsOf(&s, func(c *analysis.Cell) bool { return c.Role != results.RoleAA }) {
 			m.text.WriteString("\n" + doc.LaTeXComment(s.Label+": "+c.Label))
-			m.say([]string{s.Label, c.Label, "caveats"}, strings.Join(shows(caveatsAgainst(&s, c, campaign)), "; "))
+			m.say([]string{s.Label, c.Label, "caveats"}, strings.Join(shows(s.CaveatsAgainst(c, campaign)), "; "))
 			if why := c.Unanswered(s.Primary); why != "" {
 				m.say([]string{s.Label, c.Label, "no result"}, why)
 				continue
@@ -75,39 +76,48 @@ type macros struct {
 }
 
 // cell writes a command for each number of a cell: its cost, and its key metrics, or all.
-func (m *macros) cell(s *analysis.Scenario, c *analysis.Cell, all bool) {
+func (m *macros) cell(s *analysis.Scenario, c *analysis.Cell, everything bool) {
 	named := func(parts ...string) []string { return append([]string{s.Label, c.Label}, parts...) }
-	m.estimate(named("adds"), cmp.Or(c.PerExecution, metricOf(c, s.Primary).Difference), primary(s).Unit)
-	if at := metricOf(c, s.Primary).AtStandard; at != nil {
-		m.estimate(named("adds at standard speed"), cmp.Or(at.PerExecution, at.Difference), primary(s).Unit)
+	all := s.CellRows(c, nil)
+	cost := func(statistics ...rows.Statistic) (e *analysis.Estimate) {
+		for _, statistic := range statistics {
+			e = cmp.Or(e, rows.Find(all, s.Primary, statistic))
+		}
+		return e
 	}
-	m.estimate(named("adds per record"), c.PerRecord, primary(s).Unit)
+	unit := primary(s).Unit
+	m.estimate(named("adds"), cost(rows.PerExecution, rows.Difference), unit)
+	m.estimate(named("adds at standard speed"), cost(rows.PerExecutionAtStandard, rows.DifferenceAtStandard), unit)
+	m.estimate(named("adds per record"), cost(rows.PerRecord), unit)
 	if r := c.Records; r != nil && r.Invocations > 0 {
 		m.number(named("records expected"), figure.Count(r.Expected))
 		m.number(named("records received"), figure.Count(r.Received))
 		m.number(named("records lost"), figure.Count(r.Lost))
 	}
-	for _, x := range s.Metrics {
-		if x.Name != s.Primary && !x.Key && !all {
+	for _, r := range all {
+		word, ok := macroWord(r.Statistic)
+		if r.Estimate == nil || !ok || !r.Primary && !r.Metric.Key && !everything {
 			continue
 		}
-		a, name := metricOf(c, x.Name), bareName(x)
-		if r := a.Rate; r != nil {
-			m.estimate(named(name), rateOf(r), perMillionUnit)
-			m.number(named(name, "events"), figure.Count(r.Events))
-			if v := r.Versus; v != nil {
-				m.estimate(named(name, "adds"),
-					&analysis.Estimate{N: r.N, Value: v.Difference, Interval: v.Interval}, perMillionUnit)
-			}
-			continue
-		}
-		m.estimate(named(name), a.Mean, x.Unit)
-		m.estimate(named(name, "adds"), a.Difference, x.Unit)
-		m.estimate(named(name, "times"), a.Ratio, "")
-		for _, q := range a.Quantiles {
-			m.estimate(named(name, q.Name), &q.Estimate, x.Unit)
+		name := bareName(r.Metric)
+		m.estimate(nonEmpty(named(name, word)...), r.Estimate, r.Unit)
+		if r.Statistic == rows.Rate {
+			m.number(named(name, "events"), figure.Count(metricOf(c, r.Metric.Name).Rate.Events))
 		}
 	}
+}
+
+// macroWord is the end of the names of a statistic's commands; ok is false for statistics without commands.
+func macroWord(s rows.Statistic) (word string, ok bool) {
+	switch s {
+	case rows.Mean, rows.Rate:
+		return "", true
+	case rows.Difference, rows.RateDifference:
+		return "adds", true
+	case rows.Ratio:
+		return "times", true
+	}
+	return string(s), s.Quantile()
 }
 
 // estimate writes commands for an estimate, as the answer prints it: value, unit, bounds and n.

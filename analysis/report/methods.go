@@ -53,7 +53,7 @@ func methods(a *analysis.Answers) []string {
 		prefixed("Libraries and agents: ", strings.Join(unique(nonEmpty(libraries...)), ", ")),
 	)}
 	for i := range a.Scenarios {
-		b := builder{a: a, s: &a.Scenarios[i]}
+		b := newBuilder(a, &a.Scenarios[i], "", false)
 		remarks := strings.Join(b.remarks(), "; ")
 		all = append(all, sentences(b.compares(), prefixed("Window: ", b.s.Window), prefixed("Remarks: ", remarks)))
 	}

@@ -10,8 +10,8 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/rows"
 	"moobench/analysis/stats"
-	"moobench/results"
 )
 
 // writeOpenMetrics prints the answers as OpenMetrics text: gauges in base units (seconds, bytes, ratios),
@@ -153,45 +153,53 @@ func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []ana
 		return
 	}
 	kind := func(m analysis.Mark) [2]string { return [2]string{m.Kind, m.Show} }
-	for _, same := range stats.Grouped(caveatsAgainst(s, c, campaign), kind) {
+	for _, same := range stats.Grouped(s.CaveatsAgainst(c, campaign), kind) {
 		said := withLabels(identity, fact{"kind", same[0].Kind}, fact{"show", same[0].Show})
 		x.add("moobench_cell_caveat", "", "what spoils the numbers of a cell", said, 1)
 	}
-	for _, m := range s.Metrics {
-		a, about := metricOf(c, m.Name), cmp.Or(m.About, m.Name)+":"
-		labels := withLabels(identity, fact{"metric", m.Name})
-		if r := a.Rate; r != nil {
-			x.estimate(m, perMillionUnit, labels, "rate", about+" rate", rateOf(r))
-			if v := r.Versus; v != nil {
-				e := &analysis.Estimate{N: v.A.N, Value: v.Difference, Interval: v.Interval}
-				x.estimate(m, perMillionUnit, labels, "rate_difference", about+" rate minus the baseline's", e)
-			}
-			continue
-		}
-		x.estimate(m, m.Unit, labels, "mean", about+" mean over invocations", a.Mean)
-		x.estimate(m, m.Unit, labels, "difference", about+" mean minus the baseline's", a.Difference)
-		if m.Name == s.Primary {
-			x.estimate(m, m.Unit, labels, "difference_unadjusted", about+
-				" mean minus the baseline's, as it was measured, at whatever speed the CPU had", c.Unadjusted)
-			x.estimate(m, "ratio", labels, "over_baseline", about+" times the baseline's", a.Ratio)
+	for _, r := range s.CellRows(c, campaign) {
+		g, known := gauges[r.Statistic]
+		if known && r.Estimate != nil && (r.Primary || !g.primary) {
+			x.estimate(r, withLabels(identity, fact{"metric", r.Metric.Name}), g.name, g.help)
 		}
 	}
 }
 
+// gauge is the family of a statistic.
+type gauge struct {
+	name, help string
+	primary    bool // only of the primary metric
+}
+
+// gauges are the statistics that a cell's families have.
+var gauges = map[rows.Statistic]gauge{
+	rows.Mean:       {"mean", "mean over invocations", false},
+	rows.Difference: {"difference", "mean minus the baseline's", false},
+	rows.Unadjusted: {
+		"difference_unadjusted",
+		"mean minus the baseline's, as it was measured, at whatever speed the CPU had", true,
+	},
+	rows.Ratio:          {"over_baseline", "times the baseline's", true},
+	rows.Rate:           {"rate", "rate", false},
+	rows.RateDifference: {"rate_difference", "rate minus the baseline's", false},
+}
+
 // estimate adds a value, its bounds, and the number of invocations behind it.
-func (x *exposition) estimate(m results.Metric, unit string, labels []fact, what, help string, e *analysis.Estimate) {
-	if e == nil {
-		return
+func (x *exposition) estimate(r rows.Row, labels []fact, what, help string) {
+	e, unit := r.Estimate, r.Unit
+	if r.Statistic == rows.Ratio {
+		unit = "ratio"
 	}
+	help = cmp.Or(r.Metric.About, r.Metric.Name) + ": " + help
 	// Values are converted to the base unit of their unit; "" for a bare number.
-	divisor := cmp.Or(map[string]float64{"ns": 1e9, "%": 100, perMillionUnit: 1e6}[unit], 1)
+	divisor := cmp.Or(map[string]float64{"ns": 1e9, "%": 100, rows.PerMillion: 1e6}[unit], 1)
 	base, known := map[string]string{
-		"ns": "seconds", "B": "bytes", "%": "ratio", perMillionUnit: "ratio", "1/s": "per_second", "1": "", "": "",
+		"ns": "seconds", "B": "bytes", "%": "ratio", rows.PerMillion: "ratio", "1/s": "per_second", "1": "", "": "",
 	}[unit]
 	if !known {
 		base = metricWord(unit)
 	}
-	stem := "moobench_" + metricWord(bareName(m)) + "_" + what
+	stem := "moobench_" + metricWord(bareName(r.Metric)) + "_" + what
 	name := func(part string) string { return strings.TrimSuffix(stem+part+"_"+base, "_") }
 	x.add(name(""), base, help, labels, e.Value/divisor)
 	x.add(stem+"_invocations", "invocations", help+": invocations, or pairs of them", labels, float64(e.N))

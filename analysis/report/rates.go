@@ -10,6 +10,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
+	"moobench/analysis/rows"
 	"moobench/results"
 )
 
@@ -93,17 +94,17 @@ func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 		cells[4].Text = textIf(r.NoVersus != "", "–")
 		return doc.Row{Cells: cells}
 	}
-	cells[4] = difference(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "")
-	cells[5].Text = optional(v.Detectable, figure.Ratio)
-	cells[6].Text, cells[7] = "–", probability(v.Poisson)
+	cells[4] = doc.Difference(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "")
+	cells[5].Text = doc.Optional(v.Detectable, figure.Ratio)
+	cells[6].Text, cells[7] = "–", doc.P(v.Poisson)
 	if v.Ratio != nil { // a missing bound is open
-		low, high := cmp.Or(optional(v.RatioLow, figure.Ratio), "0"), cmp.Or(optional(v.RatioHigh, figure.Ratio), "∞")
+		low, high := cmp.Or(doc.Optional(v.RatioLow, figure.Ratio), "0"), cmp.Or(doc.Optional(v.RatioHigh, figure.Ratio), "∞")
 		cells[6] = doc.Cell{Text: "× " + figure.Ratio(*v.Ratio), Interval: low + " … " + high, Sort: v.Ratio}
 	}
 	cells[7].Struck = v.PoissonFails && v.Poisson != nil
 	x := v.Scatter
 	if x != nil {
-		cells[8], cells[9], cells[10] = probability(&x.P), probability(&x.PQuasi), probability(x.PPermuted)
+		cells[8], cells[9], cells[10] = doc.P(&x.P), doc.P(&x.PQuasi), doc.P(x.PPermuted)
 	}
 	switch { // the p of the tests that decided; Poisson's is struck out if it is not valid
 	case v.Poisson == nil:
@@ -124,7 +125,7 @@ func perMillion(r *analysis.Rate) doc.Cell {
 	if r.Events == 0 && r.Interval != nil {
 		return doc.Cell{Text: "< " + figure.Ratio(r.Interval.High), Sort: &r.PerMillion}
 	}
-	c := quantity(rateOf(r), "")
+	c := doc.Quantity(rows.RateOf(r), "")
 	c.Remark = textIf(r.Interval != nil && r.Scattered, "scattered")
 	return c
 }
@@ -138,15 +139,15 @@ func (b *builder) lostFigure(m results.Metric) *doc.Figure {
 	}
 	for _, c := range counted(b.s) {
 		if r := metricOf(c, m.Name).Rate; r != nil {
-			p.Items = append(p.Items, plotted(c.Label, perMillion(r).String(), rateOf(r)))
+			p.Items = append(p.Items, plot.RowOf(c.Label, perMillion(r).String(), rows.RateOf(r)))
 		}
 	}
-	return figureOf(p.SVG(), name+" "+m.Of+" with their 95 % intervals. An arrow is a rate of 0 and its upper bound.")
+	return doc.FigureOf(p.SVG(), name+" "+m.Of+" with their 95 % intervals. An arrow is a rate of 0 and its upper bound.")
 }
 
 // toggles says how latency changes just after a change of what is monitored.
 func (b *builder) toggles() *doc.Section {
-	t := &doc.Table{Columns: append(textColumns("cell"), numberColumns("n", "p50 higher by", "p99 higher by")...)}
+	t := &doc.Table{Columns: append(doc.TextColumns("cell"), doc.NumberColumns("n", "p50 higher by", "p99 higher by")...)}
 	within := 0.0
 	for _, e := range b.s.ToggleEffects {
 		if c := b.s.Cell(e.Cell); c != nil {
@@ -154,9 +155,9 @@ func (b *builder) toggles() *doc.Section {
 			t.Rows = append(t.Rows, doc.Row{
 				Cells: []doc.Cell{
 					{Text: c.Label},
-					{Text: count(e.P50)},
-					difference(e.P50, "ns"),
-					difference(e.P99, "ns"),
+					{Text: doc.Count(e.P50)},
+					doc.Difference(e.P50, "ns"),
+					doc.Difference(e.P99, "ns"),
 				},
 			})
 		}
@@ -184,7 +185,7 @@ func (b *builder) pooledRates() *doc.Section {
 	sec.Add(warning("the papers' t test of lost transactions: " + s.PooledRates[0].Wrong))
 	t := &doc.Table{
 		Depth:   doc.Paged,
-		Columns: append(textColumns("cells", "scale"), numberColumns("first", "second", "t", "p", "bound")...),
+		Columns: append(doc.TextColumns("cells", "scale"), doc.NumberColumns("first", "second", "t", "p", "bound")...),
 	}
 	t.Columns[6].Help = "one-sided, at 5 %: the papers reject below it"
 	t.Legend = []string{
@@ -199,7 +200,7 @@ func (b *builder) pooledRates() *doc.Section {
 				figure.Quantity(x.MeanB, "")+" ± "+figure.Quantity(x.SDB, ""),
 				"–", "–", figure.Ratio(x.Bound))}
 			if test := x.Test; test != nil {
-				r.Cells[4].Text, r.Cells[5] = figure.Ratio(test.T)+", df "+levelText(test.DF), probability(&test.P)
+				r.Cells[4].Text, r.Cells[5] = figure.Ratio(test.T)+", df "+doc.Level(test.DF), doc.P(&test.P)
 			}
 			t.Rows = append(t.Rows, r)
 		}

@@ -26,7 +26,7 @@ func blocksOf[T doc.Block](blocks []doc.Block) []T {
 
 // paged builds the parts of a scenario as a page has them.
 func paged(a *analysis.Answers, scenario int) *builder {
-	return &builder{a: a, s: &a.Scenarios[scenario], id: "s0", paged: true}
+	return newBuilder(a, &a.Scenarios[scenario], "s0", true)
 }
 
 // fragment are blocks as they stand in a page.

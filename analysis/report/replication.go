@@ -11,6 +11,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/replication"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/rows"
 )
 
 // WriteReplication prints a paper beside a campaign of ours in a format of documents.
@@ -70,7 +71,7 @@ func (p *pictures) builder(scenario string) *builder {
 	}
 	for i := range p.r.Answers.Scenarios {
 		if s := &p.r.Answers.Scenarios[i]; s.Label == scenario {
-			return &builder{a: p.r.Answers, s: s, id: "s" + strconv.Itoa(i), paged: p.paged}
+			return newBuilder(p.r.Answers, s, "s"+strconv.Itoa(i), p.paged)
 		}
 	}
 	return nil
@@ -132,12 +133,8 @@ func (p *pictures) draw(f replication.Pictured) []doc.Block {
 			all.Add(b.traces())
 		}
 	case replication.ShowsGrowth:
-		s := *b.s
-		s.Growths = f.Growths
-		b.s = &s
-		for _, g := range b.growths() {
-			all.Add(atBrief(g))
-		}
+		all.Add(f.Growths.Show(b.s.Scene(b.id, b.paged))...)
+		atBrief(all.Blocks)
 	case replication.ShowsLost:
 		for _, l := range b.lost() {
 			all.Add(l)
@@ -146,14 +143,16 @@ func (p *pictures) draw(f replication.Pictured) []doc.Block {
 	return all.Blocks
 }
 
-// atBrief shows the tables of a section to every reader.
-func atBrief(s *doc.Section) *doc.Section {
-	for _, b := range s.Blocks {
-		if t, is := b.(*doc.Table); is {
-			t.Depth = doc.Brief
+// atBrief shows the tables of sections to every reader.
+func atBrief(sections []doc.Block) {
+	for _, b := range sections {
+		switch b := b.(type) {
+		case *doc.Section:
+			atBrief(b.Blocks)
+		case *doc.Table:
+			b.Depth = doc.Brief
 		}
 	}
-	return s
 }
 
 // claims are the paper's claims with our verdicts, followed by claims of our own.
@@ -201,7 +200,7 @@ func beside(t replication.Beside) *doc.Section {
 		Joined:  true,
 		Columns: []doc.Column{{Head: "column"}, {Head: "figures", Short: " "}},
 	}
-	table.Columns = append(table.Columns, numberColumns(names...)...)
+	table.Columns = append(table.Columns, doc.NumberColumns(names...)...)
 	for _, c := range t.Columns {
 		for _, row := range []struct {
 			whose   string
@@ -246,7 +245,7 @@ func ownMethod(c replication.ColumnPair) string {
 		over += ", at one speed of the CPU"
 	}
 	if r := c.Rate; r != nil && r.Interval != nil {
-		e, unit = rateOf(r), perMillionUnit
+		e, unit = rows.RateOf(r), rows.PerMillion
 	}
 	switch {
 	case e == nil:
@@ -292,7 +291,7 @@ func recomputed(r *replication.Replication) *doc.Section {
 		name, mark := c.Name+bracketed(c.Where), mark+textIf(c.Wrong != "", " !")
 		row := doc.Row{Cells: doc.Texts(name, mark, printed, c.Text, string(c.Follows))}
 		if r.Campaign != "" {
-			ours := optional(c.Ours, func(v float64) string { return formatG(v, 6) })
+			ours := doc.Optional(c.Ours, func(v float64) string { return formatG(v, 6) })
 			row.Cells = append(row.Cells, doc.Cell{
 				Text: cmp.Or(ours, textIf(c.Never, "never"), textIf(c.NoOurs != "", "none")),
 			})

@@ -69,7 +69,7 @@ func ratesTable(all []analysis.Saturation) *doc.Table {
 			"mean ± half of its 95 % interval over JVMs; offered is what was really called, " +
 				"more is the difference from the baseline at the same rate",
 		},
-		Columns: append(textColumns("rate by rate"),
+		Columns: append(doc.TextColumns("rate by rate"),
 			doc.Column{Head: "asked", Number: true},
 			doc.Column{Head: "offered", Number: true},
 			doc.Column{Head: "delivered", Number: true},
@@ -100,8 +100,8 @@ func ratesTable(all []analysis.Saturation) *doc.Table {
 			if r.Offered != nil {
 				row[2].Text = figure.Count(int64(math.Round(r.Offered.Value)))
 			}
-			row = append(row, meanOf(r.Call, "ns"), difference(r.CallMore, "ns"), meanOf(r.FromDue, "ns"),
-				meanOf(r.CPU, "ns"), difference(r.CPUMore, "ns"))
+			row = append(row, doc.Mean(r.Call, "ns"), doc.Difference(r.CallMore, "ns"), doc.Mean(r.FromDue, "ns"),
+				doc.Mean(r.CPU, "ns"), doc.Difference(r.CPUMore, "ns"))
 			t.Rows = append(t.Rows, doc.Row{Cells: row})
 		}
 	}
@@ -127,7 +127,7 @@ func (b *builder) curves() *doc.Figure {
 		}
 	}
 	if len(rates) == 0 || len(drawn) == 0 {
-		return figureOf("", "")
+		return doc.FigureOf("", "")
 	}
 	x := plot.NewAxis(rates, true)
 	x.Title = "calls per second, as they were really made (log)"
@@ -150,7 +150,7 @@ func (b *builder) curves() *doc.Figure {
 	caption := "Means over JVMs with their 95 % intervals. " +
 		"A line across is the highest rate that a variant bears, within the band its interval: " +
 		"at least 99 % of the calls are made, and of their records delivered."
-	return figureOf(tiled(svg, lines), caption)
+	return doc.FigureOf(plot.Tiled(svg, lines), caption)
 }
 
 // curvePanel is one panel of the curves.
@@ -170,22 +170,22 @@ func (p curvePanel) draw(all []analysis.Saturation, x plot.Axis) (string, []plot
 			if e == nil || r.Offered == nil {
 				continue
 			}
-			text := quantity(e, "ns").String()
+			text := doc.Quantity(e, "ns").String()
 			if p.share {
 				text = delivered(e.Value)
 			}
 			rate := figure.Count(int64(math.Round(r.Offered.Value)))
 			line.Points = append(line.Points,
-				point(r.Offered.Value, e, s.Label+", "+rate+" calls per second: "+text))
+				plot.Estimate(r.Offered.Value, e, s.Label+", "+rate+" calls per second: "+text))
 		}
 		lines = append(lines, line)
 	}
-	_, ys := reach(lines, false)
+	_, ys := plot.Reach(lines, false)
 	if len(ys) == 0 {
 		return "", nil
 	}
 	d := plot.XY{Alt: p.title + "; the tables below have the same numbers", Frame: plot.Panel, X: x}
-	switch d.Y = inUnit(plot.NewAxis(ys, plot.SpansDecades(ys, 1)), "", "ns", ys); {
+	switch d.Y = plot.InUnit(plot.NewAxis(ys, plot.SpansDecades(ys, 1)), "", "ns", ys); {
 	case p.share:
 		d.Y = plot.Axis{Title: "%", Low: 0, High: 1, Step: 0.2, Factor: 0.01}
 	case d.Y.Log: // each tick in the unit that fits it
@@ -201,7 +201,7 @@ func (p curvePanel) draw(all []analysis.Saturation, x plot.Axis) (string, []plot
 		}
 	}
 	d.Series = lines
-	return tile("tail", p.title, d.SVG()), lines[:len(all)]
+	return plot.Tile("tail", p.title, d.SVG()), lines[:len(all)]
 }
 
 // kneeBand is the interval of a knee across a panel, to its end if there is no upper bound; none if no rate

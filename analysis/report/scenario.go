@@ -24,6 +24,13 @@ type builder struct {
 	id    string
 	paged bool // with the parts for the page alone
 	step  int  // index in details
+	// placed are the chapters that were shown.
+	placed map[string]bool
+}
+
+// newBuilder makes the builder of a scenario's section.
+func newBuilder(a *analysis.Answers, s *analysis.Scenario, id string, paged bool) *builder {
+	return &builder{a: a, s: s, id: id, paged: paged, placed: map[string]bool{}}
 }
 
 // section is the whole section of the scenario, in the order of a page.
@@ -35,33 +42,67 @@ func (b *builder) section() *doc.Section {
 		sec.Add(b.picture())
 	}
 	sec.Add(b.answer(), b.answers())
-	if labels := b.labels(); labels != nil {
-		sec.Add(labels)
-	}
-	sec.Add(b.byHost(), b.lanes(), b.byThreads(), b.cells())
+	sec.Add(b.labels(), b.byHost(), b.lanes(), b.byThreads(), b.cells())
 	whole := b
 	shown, more := detailedCells(s, b.step)
 	if b.paged && more > 0 {
-		sec.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Warning, Text: fmt.Sprintf("The first %d of %s cells are shown in detail below. The table above has all of them, and moobench report DIR --format json everything.", len(shown.Cells), figure.Count(int64(len(s.Cells))))})
+		text := fmt.Sprintf("The first %d of %s cells are shown in detail below. The table above has all of them, "+
+			"and moobench report DIR --format json everything.", len(shown.Cells), figure.Count(int64(len(s.Cells))))
+		sec.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Warning, Text: text})
 		few := *b.a
-		few.Invocations = slices.DeleteFunc(slices.Clone(few.Invocations), func(i analysis.Invocation) bool { return shown.Cell(i.Cell) == nil })
-		b = &builder{a: &few, s: shown, id: b.id, paged: true, step: b.step}
+		few.Invocations = slices.DeleteFunc(slices.Clone(few.Invocations), func(i analysis.Invocation) bool {
+			return shown.Cell(i.Cell) == nil
+		})
+		b = &builder{a: &few, s: shown, id: b.id, paged: true, step: b.step, placed: b.placed}
 	}
-	all := append(b.lost(), b.timelines(), b.toggles(), b.published(), b.parts())
-	all = append(append(all, b.growths()...), b.settling(), b.warmups(), b.distribution(), b.quantiles())
+	sec.Add(blocks(b.lost())...)
+	sec.Add(b.timelines(), b.toggles(), b.published(), b.parts())
+	sec.Add(b.chapter("growths")...)
+	sec.Add(b.settling(), b.warmups(), b.distribution(), b.quantiles())
 	if b.paged {
-		all = append(all, b.traces(), b.drift())
-		all = append(append(all, whole.factors()...), b.records(), b.spread()) // factors has its own limits
+		sec.Add(b.traces(), b.drift())
+		sec.Add(blocks(whole.factors())...) // it has its own limits
+		sec.Add(b.records(), b.spread())
 	}
-	all = append(all, b.otherMetrics()...)
+	sec.Add(b.otherMetrics()...)
 	if b.paged {
-		all = append(all, b.odd(), b.troubles())
-		all = append(all, whole.traced()...)
+		sec.Add(b.odd(), b.troubles())
+		sec.Add(blocks(whole.traced())...)
 	}
-	for _, x := range append(all, b.pooled(), b.pooledRates()) {
-		sec.Add(x)
-	}
+	sec.Add(b.pooled(), b.pooledRates())
+	sec.Add(b.furtherChapters()...)
 	return sec
+}
+
+// blocks returns sections as blocks.
+func blocks(sections []*doc.Section) []doc.Block {
+	return each(sections, func(s *doc.Section) doc.Block { return s })
+}
+
+// chapter shows a chapter in its place.
+func (b *builder) chapter(name string) []doc.Block {
+	var all []doc.Block
+	for _, c := range analysis.Chapters() {
+		if c.Name != name {
+			continue
+		}
+		if v := c.Of(b.s); v != nil {
+			all = append(all, v.Show(b.s.Scene(b.id, b.paged))...)
+		}
+	}
+	b.placed[name] = true
+	return all
+}
+
+// furtherChapters shows the chapters that have no place of their own.
+func (b *builder) furtherChapters() []doc.Block {
+	var all []doc.Block
+	for _, c := range analysis.Chapters() {
+		if !b.placed[c.Name] {
+			all = append(all, b.chapter(c.Name)...)
+		}
+	}
+	return all
 }
 
 // answers are the questions with their answers. A terminal prints them last. If the scenario itself asks very
@@ -168,20 +209,22 @@ func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 		columns = append(columns, valid(doc.Column{
 			Head: "unadjusted", Number: true, Depth: doc.Full, Rank: 6,
 			Help: "the difference from the baseline, not adjusted for the speed of the CPU",
-		}, func(c *analysis.Cell) doc.Cell { return difference(c.Unadjusted, m.Unit) }))
+		}, func(c *analysis.Cell) doc.Cell { return doc.Difference(c.Unadjusted, m.Unit) }))
 	}
 	return append(slices.Insert(columns, 3, strips),
 		valid(doc.Column{
 			Head: "detectable", Number: true, Depth: doc.Paged,
 			Help: "the smallest true difference that such a design finds with 80 % power",
-		}, func(c *analysis.Cell) doc.Cell { return quantity(detectable(metricOf(c, m.Name).Difference), m.Unit) }),
+		}, func(c *analysis.Cell) doc.Cell {
+			return doc.Quantity(doc.Detectable(metricOf(c, m.Name).Difference), m.Unit)
+		}),
 		cellColumn{doc.Column{Head: "verdict", Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: verdicts[c.ID].Text, Kind: verdicts[c.ID].Kind} }},
 		cellColumn{doc.Column{Head: "records"}, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: join(recordsText(c), notes.number(c)), Marks: otherMarks(c)}
 		}},
 		valid(doc.Column{Head: "steady state", Rank: 4, Instead: steadyStates(s)}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: steadyText(c.Steady)} }),
 		valid(doc.Column{Head: "per record", Number: true, Rank: 5, Help: "the difference from the baseline, divided by the records that were delivered"}, func(c *analysis.Cell) doc.Cell {
-			r := difference(c.PerRecord, m.Unit)
+			r := doc.Difference(c.PerRecord, m.Unit)
 			switch {
 			case m.Once || wide:
 				return doc.Cell{}
@@ -312,13 +355,13 @@ func (b *builder) sizing(sec *doc.Section) {
 }
 
 // otherMetrics are the tables of all metrics but the primary one.
-func (b *builder) otherMetrics() []*doc.Section {
+func (b *builder) otherMetrics() []doc.Block {
 	s := b.s
 	head := &doc.Section{Title: "Resources and other metrics", Silent: true, Depth: doc.Paged}
 	if b.paged {
 		head.Add(b.smalls(), doc.Paragraph{Text: "Differences here are secondary: each interval holds at 95 % by itself, not all at once.", Tone: doc.Soft})
 	}
-	all, few := []*doc.Section{head}, false
+	all, few := []doc.Block{head}, false
 	for _, m := range s.Metrics {
 		if m.Name == s.Primary || !observed(s, m.Name) {
 			continue

@@ -11,6 +11,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/rows"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -29,41 +30,50 @@ type actionEntry struct {
 // drift of the machine from night to night does not move.
 func writeGitHubAction(w io.Writer, a *analysis.Answers, _ Options) error {
 	entries, ran := []actionEntry{}, environment(a)
-	for _, r := range readings(a) {
-		if r.metric.Better != results.Lower || r.cell.Role == results.RoleAA {
+	for _, r := range followed(a) {
+		if r.Metric.Better != results.Lower {
 			continue
 		}
-		add := func(name, unit string, e *analysis.Estimate, lopsided bool, caveats []analysis.Mark) {
-			// ± the half-width, or the interval itself if it is lopsided, followed by the number's caveats,
-			// because the action shows this beside the number everywhere.
-			reach, interval := "", strings.TrimSuffix("no interval: "+r.NoInterval, ": ")
-			if i := e.Interval; i != nil {
-				reach = "± " + short(i.High/2-i.Low/2)
-				if lopsided {
-					reach = short(i.Low) + " … " + short(i.High)
-				}
-				interval = fmt.Sprintf("%s confidence interval %s … %s; variation between nights is not included",
-					figure.Level(i.Level), short(i.Low), short(i.High))
-			}
-			// Describe the number, and say what its interval leaves out.
-			extra := ran + "n = " + figure.Plural(e.N, "invocation", "invocations") + "\n" + interval + "\nover " +
-				r.scenario.Window
-			marks := append(shows(caveats), r.scenario.Notes...)
-			entries = append(entries, actionEntry{
-				name, unit, e.Value, doc.Clean(join(reach, prefixed("! ", strings.Join(shows(caveats), "; ")))),
-				doc.CleanLines(extra + strings.Join(behind("\n! ", marks), "")),
-			})
-		}
-		name, unit := doc.Clean(r.scenario.Label+" / "+r.cell.Label+" / "+r.metric.Name), doc.Clean(r.unit)
-		if r.unit == "1" || r.unit == "" {
+		e, name, unit := r.Estimate, r.Scenario+" / "+r.Label+" / "+r.Metric.Name, r.Unit
+		lopsided := r.Statistic == rows.Ratio || unit == rows.PerMillion
+		switch {
+		case r.Statistic == rows.Ratio:
+			name, unit = name+" / baseline", "times"
+		case unit == "1" || unit == "":
 			unit = "count"
 		}
-		add(name, unit, r.Estimate, r.unit == perMillionUnit, r.caveats)
-		if r.ratio != nil {
-			add(name+" / baseline", "times", r.ratio, true, r.against)
+		// ± the half-width, or the interval itself if it is lopsided, followed by the number's caveats, because
+		// the action shows this beside the number everywhere.
+		reach, interval := "", strings.TrimSuffix("no interval: "+e.NoInterval, ": ")
+		if i := e.Interval; i != nil {
+			reach = "± " + short(i.High/2-i.Low/2)
+			if lopsided {
+				reach = short(i.Low) + " … " + short(i.High)
+			}
+			interval = fmt.Sprintf("%s confidence interval %s … %s; variation between nights is not included",
+				figure.Level(i.Level), short(i.Low), short(i.High))
 		}
+		// Describe the number, and say what its interval leaves out.
+		s := cmp.Or(a.Scenario(r.Scenario), &analysis.Scenario{})
+		extra := ran + "n = " + figure.Plural(e.N, "invocation", "invocations") + "\n" + interval + "\nover " + s.Window
+		marks := shows(r.Caveats())
+		entries = append(entries, actionEntry{
+			doc.Clean(name), doc.Clean(unit), e.Value,
+			doc.Clean(join(reach, prefixed("! ", strings.Join(marks, "; ")))),
+			doc.CleanLines(extra + strings.Join(behind("\n! ", append(marks, s.Notes...)), "")),
+		})
 	}
 	return WriteJSON(w, entries)
+}
+
+// followed are the numbers that a tracker of results follows: means and rates, and the ratio of the primary metric
+// to its baseline. Second baselines are left out.
+func followed(a *analysis.Answers) []rows.Row {
+	return slices.DeleteFunc(a.Rows(campaignCaveats(a)), func(r rows.Row) bool {
+		ratio := r.Statistic == rows.Ratio && r.Primary
+		value := r.Statistic == rows.Mean || r.Statistic == rows.Rate
+		return r.Estimate == nil || r.Role == results.RoleAA || !ratio && !value
+	})
 }
 
 // environment describes the place of the measurement as lines key=value, like OpenTelemetry's repository of
@@ -102,9 +112,8 @@ const bencherLongest = 64
 // format holds only numbers, so that a caveat is a measure that is present as long as the caveat is.
 func writeBencher(w io.Writer, a *analysis.Answers, _ Options) error {
 	benchmarks := map[string]map[string]bencherMetric{}
-	all := slices.DeleteFunc(readings(a), func(r reading) bool { return r.cell.Role == results.RoleAA })
-	name := func(r reading) string { return doc.Clean(r.scenario.Label + " / " + r.cell.Label) }
-	for _, some := range stats.Grouped(all, name) {
+	name := func(r rows.Row) string { return doc.Clean(r.Scenario + " / " + r.Label) }
+	for _, some := range stats.Grouped(followed(a), name) {
 		measures, taken := map[string]bencherMetric{}, distinct{}
 		add := func(measure string, value float64, i *analysis.Interval) {
 			m := bencherMetric{Value: value}
@@ -113,7 +122,7 @@ func writeBencher(w io.Writer, a *analysis.Answers, _ Options) error {
 			}
 			measures[taken.name(measure, "-")] = m
 		}
-		marks := each(some[0].against, func(m analysis.Mark) string {
+		marks := each(some[0].Compared, func(m analysis.Mark) string {
 			mark := "caveat-" + doc.Slug(m.Kind)
 			return mark[:min(len(mark), bencherLongest)]
 		})
@@ -121,23 +130,25 @@ func writeBencher(w io.Writer, a *analysis.Answers, _ Options) error {
 			add(mark, 1, nil)
 		}
 		for _, r := range some {
-			add(measureOf(r.metric, r.unit), r.Value, fromZero(r))
-			if r.ratio != nil {
-				add(measureOf(r.metric, "ratio"), r.ratio.Value, r.ratio.Interval)
+			unit := r.Unit
+			if r.Statistic == rows.Ratio {
+				unit = "ratio"
 			}
+			add(measureOf(r.Metric, unit), r.Estimate.Value, fromZero(r))
 		}
 		benchmarks[name(some[0])] = measures
 	}
 	return WriteJSON(w, benchmarks)
 }
 
-// fromZero is the interval of a reading. That of a mean count is cut at 0: the t interval knows nothing of
-// counts, and may go below.
-func fromZero(r reading) *analysis.Interval {
-	if r.Interval == nil || r.unit != "1" || r.Value < 0 {
-		return r.Interval
+// fromZero is the interval of a row. That of a mean count is cut at 0: the t interval knows nothing of counts, and
+// may go below.
+func fromZero(r rows.Row) *analysis.Interval {
+	e := r.Estimate
+	if e.Interval == nil || r.Unit != "1" || e.Value < 0 {
+		return e.Interval
 	}
-	i := *r.Interval
+	i := *e.Interval
 	i.Low = max(0, i.Low)
 	return &i
 }

@@ -18,85 +18,12 @@ import (
 	"moobench/results"
 )
 
-// count formats the number of invocations behind an estimate; "" without one.
-func count(e *analysis.Estimate) string {
-	if e == nil {
-		return ""
-	}
-	return strconv.Itoa(e.N)
-}
-
-// meanOf formats a mean with the half-width of its interval: 2.072 µs ± 1.7 %.
-func meanOf(e *analysis.Estimate, unit string) doc.Cell {
-	if e == nil {
-		return doc.Cell{Text: "–"}
-	}
-	c := doc.Cell{Text: figure.Quantity(e.Value, unit), Sort: &e.Value}
-	if i := e.Interval; i != nil && e.Value != 0 {
-		half := max(i.High-e.Value, e.Value-i.Low) // the interval of a time ends at 0
-		c.Half = "± " + figure.Percent(half/math.Abs(e.Value))
-	}
-	return c
-}
-
-// estimated formats an estimate in a unit, its value by a function of the scale; an empty cell for nil.
-func estimated(e *analysis.Estimate, unit string, value func(figure.Scale, float64) string) doc.Cell {
-	if e == nil {
-		return doc.Cell{}
-	}
-	s, c := figure.Fit(unit, e.Value), doc.Cell{Sort: &e.Value}
-	if i := e.Interval; i != nil {
-		s = figure.Fit(unit, e.Value, i.Low, i.High)
-		c.Interval = s.Number(i.Low) + " … " + s.Number(i.High)
-	}
-	c.Text = s.WithUnit(value(s, e.Value))
-	return c
-}
-
-// difference formats an estimate with a sign: +2.016 µs (1.981 … 2.052).
-func difference(e *analysis.Estimate, unit string) doc.Cell {
-	return estimated(e, unit, figure.Scale.Signed)
-}
-
-// quantity formats an estimate: 2.072 µs (2.036 … 2.108).
-func quantity(e *analysis.Estimate, unit string) doc.Cell {
-	return estimated(e, unit, figure.Scale.Number)
-}
-
-// ratio formats a ratio: × 36.94 (36.20 … 37.70).
-func ratio(e *analysis.Estimate) doc.Cell {
-	c := quantity(e, "")
-	c.Text = prefixed("× ", c.Text)
-	return c
-}
-
-// optional formats a number that may be missing; "" if it is.
-func optional(v *float64, write func(float64) string) string {
-	if v == nil {
-		return ""
-	}
-	return write(*v)
-}
-
 // moment formats a time that may be unknown; "" if it is.
 func moment(t *time.Time, layout string) string {
 	if t == nil || t.IsZero() {
 		return ""
 	}
 	return t.UTC().Format(layout)
-}
-
-// detectable is the smallest true difference that would be found; nil if unknown.
-func detectable(e *analysis.Estimate) *analysis.Estimate {
-	if e == nil || e.Detectable == nil {
-		return nil
-	}
-	return &analysis.Estimate{Value: *e.Detectable}
-}
-
-// probability formats p without "p =", for columns titled p.
-func probability(p *float64) doc.Cell {
-	return doc.Cell{Text: strings.TrimPrefix(strings.TrimPrefix(optional(p, figure.P), "p = "), "p ")}
 }
 
 // wholeNumber formats a count to three significant digits, or exactly if it has no more.
@@ -108,14 +35,6 @@ func wholeNumber(v float64) string {
 		v = math.Round(v/p) * p
 	}
 	return figure.Count(int64(math.Round(v)))
-}
-
-// levelText formats a level of a factor exactly: 10,000.
-func levelText(x float64) string {
-	if n := int64(x); float64(n) == x && n < 1e15 && n > -1e15 {
-		return figure.Count(n)
-	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
 // marksOf are all caveats of a cell, as printed at its numbers.
@@ -340,15 +259,6 @@ type cellColumn struct {
 	cell func(*analysis.Cell) doc.Cell
 }
 
-// textColumns and numberColumns are columns with only a head.
-func textColumns(heads ...string) []doc.Column {
-	return each(heads, func(head string) doc.Column { return doc.Column{Head: head} })
-}
-
-func numberColumns(heads ...string) []doc.Column {
-	return each(heads, func(head string) doc.Column { return doc.Column{Head: head, Number: true} })
-}
-
 // valid is a column that is empty for invalid cells.
 func valid(head doc.Column, cell func(*analysis.Cell) doc.Cell) cellColumn {
 	return cellColumn{head, func(c *analysis.Cell) doc.Cell {
@@ -394,23 +304,23 @@ func metricColumns(s *analysis.Scenario, m results.Metric) cellColumns {
 	return cellColumns{
 		variantColumn,
 		valid(doc.Column{Head: "n", Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell {
-			return doc.Cell{Text: count(metricOf(c, m.Name).Mean)}
+			return doc.Cell{Text: doc.Count(metricOf(c, m.Name).Mean)}
 		}),
 		{doc.Column{Head: per, Number: true}, func(c *analysis.Cell) doc.Cell {
 			if c.Invalid != "" {
 				return doc.Cell{Text: inPlace(c)}
 			}
-			return meanOf(metricOf(c, m.Name).Mean, m.Unit)
+			return doc.Mean(metricOf(c, m.Name).Mean, m.Unit)
 		}},
 		{doc.Column{Head: versus(s), Number: true}, func(c *analysis.Cell) doc.Cell {
 			a := metricOf(c, m.Name)
 			if c.Invalid != "" || a.Difference == nil && a.NoDifference != "" {
 				return doc.Cell{Text: "–"}
 			}
-			return difference(a.Difference, m.Unit)
+			return doc.Difference(a.Difference, m.Unit)
 		}},
 		valid(doc.Column{Head: "ratio", Number: true, Rank: 3}, func(c *analysis.Cell) doc.Cell {
-			return ratio(metricOf(c, m.Name).Ratio)
+			return doc.Ratio(metricOf(c, m.Name).Ratio)
 		}),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/analysis"
+	"moobench/analysis/chapter/growth"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/analysis/report/doc"
 )
@@ -27,17 +28,17 @@ func swappedAnew(t *testing.T) *analysis.Answers {
 	for _, metric := range []string{"turnaround", "match"} {
 		for _, at := range []string{"false", "true"} {
 			for _, variant := range []string{"probe/manual/collect", "probe/hotswap/collect", "probe/attach/collect"} {
-				a.Scenarios[2].Growths = append(a.Scenarios[2].Growths, growth(&a.Scenarios[2], metric, variant, at))
+				a.Scenarios[2].Growths = append(a.Scenarios[2].Growths, growing(&a.Scenarios[2], metric, variant, at))
 			}
 		}
 	}
-	wide := growth(&a.Scenarios[2], "turnaround", "probe/hotswap/collect", "false")
-	wide.Factor, wide.Slope, wide.Intercept, wide.Verdict = "loaded", around(40, 12, 30), ptr(310e3), analysis.GrowthFlat
+	wide := growing(&a.Scenarios[2], "turnaround", "probe/hotswap/collect", "false")
+	wide.Factor, wide.Slope, wide.Intercept, wide.Verdict = "loaded", around(40, 12, 30), ptr(310e3), growth.Flat
 	wide.Why = "+3.304 µs (3.228 … 3.380) per class; linear: a bend is at most 3 % of the growth"
 	for i, x := range []float64{1000, 10_000, 50_000, 200_000} {
 		wide.Points[i].X = x
 	}
-	bare := analysis.Growth{Factor: "loaded", Metric: "turnaround", Variant: "probe/attach/collect", Verdict: analysis.GrowthUndecided, Why: "1 level", Text: "undecided: 1 level"}
+	bare := growth.Line{Factor: "loaded", Metric: "turnaround", Variant: "probe/attach/collect", Verdict: growth.Undecided, Why: "1 level", Text: "undecided: 1 level"}
 	a.Scenarios[2].Growths = append(a.Scenarios[2].Growths, wide, bare)
 	pays := analysis.BreakEven{
 		Swapped: "probe/hotswap/collect", Switchable: "probe/manual/collect", SwapScenario: "turnaround", CostScenario: "overhead", Level: "depth=10",
@@ -61,17 +62,17 @@ func swappedAnew(t *testing.T) *analysis.Answers {
 }
 
 // growth draws a line by hand through the cells of a variant.
-func growth(s *analysis.Scenario, metric, variant, one string) analysis.Growth {
-	g := analysis.Growth{
+func growing(s *analysis.Scenario, metric, variant, one string) growth.Line {
+	g := growth.Line{
 		Factor: "at_once", Unit: "classes", Metric: metric, Variant: variant, At: "one_by_one=" + one,
-		LackOfFitP: ptr(0.41), BendP: ptr(0.73), Exponent: ptr(0.84), Margin: 100e3, Verdict: analysis.GrowthLinear, Why: "a bend is at most 3 % of the growth",
+		LackOfFitP: ptr(0.41), BendP: ptr(0.73), Exponent: ptr(0.84), Margin: 100e3, Verdict: growth.Linear, Why: "a bend is at most 3 % of the growth",
 	}
 	for i := range s.Cells {
 		c := &s.Cells[i]
 		for _, f := range c.Factors {
 			var x float64
 			if _, err := fmt.Sscan(f.Value, &x); f.Name == "at_once" && err == nil && c.Variant == variant && c.Role != "aa" && factorOf(c, "one_by_one") == one {
-				g.Points = append(g.Points, analysis.GrowthPoint{X: x, Cell: c.ID, Mean: metricOf(c, metric).Mean})
+				g.Points = append(g.Points, growth.Point{X: x, Cell: c.ID, Mean: metricOf(c, metric).Mean})
 			}
 		}
 	}
@@ -80,13 +81,13 @@ func growth(s *analysis.Scenario, metric, variant, one string) analysis.Growth {
 	g.Slope, g.Intercept = around(40, slope, 0.02*slope+10), ptr(first.Mean.Value-slope*first.X)
 	switch variant {
 	case "probe/manual/collect":
-		g.Verdict, g.Why = analysis.GrowthFlat, "grows by less than 100 µs over the whole range"
+		g.Verdict, g.Why = growth.Flat, "grows by less than 100 µs over the whole range"
 	case "probe/attach/collect":
-		g.Verdict, g.LackOfFitP, g.Why = analysis.GrowthFaster, ptr(1e-7), "it bends upwards"
+		g.Verdict, g.LackOfFitP, g.Why = growth.Faster, ptr(1e-7), "it bends upwards"
 		g.Caveats = []analysis.Mark{{Kind: "few values", Show: "4 values", Text: "with 4 values of at_once a few slow invocations move the whole line"}}
-		g.Against = []analysis.SlopeRatio{{At: "one_by_one=true", Ratio: ptr(0.024), Text: "one_by_one=false grows by 1/41 (1/45 … 1/37) of one_by_one=true"}}
+		g.Against = []growth.SlopeRatio{{At: "one_by_one=true", Ratio: ptr(0.024), Text: "one_by_one=false grows by 1/41 (1/45 … 1/37) of one_by_one=true"}}
 	}
-	g.Text = difference(g.Slope, "ns").String() + " per class; " + string(g.Verdict) + ": " + g.Why
+	g.Text = doc.Difference(g.Slope, "ns").String() + " per class; " + string(g.Verdict) + ": " + g.Why
 	return g
 }
 
@@ -117,10 +118,8 @@ func TestSwappedPage(t *testing.T) {
 		b := paged(a, 1+i)
 		b.id = fmt.Sprint("s", 1+i)
 		sec := &doc.Section{ID: b.id, Blocks: b.selfTestTexts()}
-		for _, s := range append([]*doc.Section{{Blocks: []doc.Block{b.answer()}}, b.published()}, b.growths()...) {
-			if s != nil {
-				sec.Add(s)
-			}
+		for _, s := range append([]doc.Block{&doc.Section{Blocks: []doc.Block{b.answer()}}, b.published()}, b.chapter("growths")...) {
+			sec.Add(s)
 		}
 		parts = append(parts, sec)
 	}
@@ -159,18 +158,5 @@ func TestWholeNumber(t *testing.T) {
 		if got := wholeNumber(v); got != want {
 			t.Errorf("wholeNumber(%v) = %q, want %q", v, got, want)
 		}
-	}
-}
-
-// The row of a line has its slope and its verdict in columns: below it stands why,
-// and what spoils it, and neither is said twice.
-func TestSlopeRow(t *testing.T) {
-	g := analysis.Growth{
-		Verdict: analysis.GrowthFlat, Slope: around(6, 9.974, 1), Text: "+9.974 ns (8 … 11 ns) per class; flat: it grows by 1 µs; no more", Why: "it grows by 1 µs; no more",
-		Caveats: []analysis.Mark{{Text: "of 4 values"}}, Against: []analysis.SlopeRatio{{Text: "1/41 of the other"}, {}},
-	}
-	r := slopeRow(g, "ns")
-	if r.Note != "it grows by 1 µs; no more; of 4 values; 1/41 of the other" || r.Cells[2].Text != "flat" || r.Cells[1].Text != "+9.97 ns" {
-		t.Errorf("%+v", r)
 	}
 }

@@ -89,10 +89,10 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 	// any effect size, and stands first anyway.
 	if e := c.Effects; e != nil {
 		p.row("effect", "%s", strings.Join(nonEmpty(
-			prefixed("ratio of means ", optional(e.Ratio, figure.Ratio)),
-			prefixed("Hedges g ", optional(e.HedgesG, figure.Ratio)),
-			prefixed("Cliff's delta ", optional(e.CliffDelta, figure.Ratio)),
-			prefixed("A12 ", optional(e.A12, figure.Ratio)),
+			prefixed("ratio of means ", doc.Optional(e.Ratio, figure.Ratio)),
+			prefixed("Hedges g ", doc.Optional(e.HedgesG, figure.Ratio)),
+			prefixed("Cliff's delta ", doc.Optional(e.CliffDelta, figure.Ratio)),
+			prefixed("A12 ", doc.Optional(e.A12, figure.Ratio)),
 		), ", "))
 	}
 	if d := c.Detectable; d != nil {
@@ -140,15 +140,15 @@ func (p *testRows) statistic(c *numbers.Comparison) {
 		text += map[bool]string{true: " (exact)", false: " (normal approximation)"}[*s.Exact]
 	}
 	p.row("statistic", "%s", text)
-	where := nonEmpty(prefixed("below ", optional(s.RejectBelow, fixed)),
-		prefixed("above ", optional(s.RejectAbove, fixed)))
+	where := nonEmpty(prefixed("below ", doc.Optional(s.RejectBelow, fixed)),
+		prefixed("above ", doc.Optional(s.RejectAbove, fixed)))
 	if len(where) > 0 {
 		p.row("bound", "reject %s (alpha %.4g)", strings.Join(where, " or "), 1-c.Estimate.Level)
 	}
 }
 
 func (p *testRows) pValue(c *numbers.Comparison) string {
-	return figure.P(*c.P) + optional(c.PHolm, func(holm float64) string {
+	return figure.P(*c.P) + doc.Optional(c.PHolm, func(holm float64) string {
 		return fmt.Sprintf(" (of %d, Holm: %s)", len(p.r.Comparisons), figure.P(holm))
 	})
 }
@@ -158,7 +158,7 @@ func (p *testRows) estimate(name string, e *numbers.Estimate) {
 		return
 	}
 	unit := textIf(e.Neutral != 1, p.r.Unit)
-	value := cmp.Or(optional(e.Value, func(v float64) string { return figure.Quantity(v, unit) }), "infinite")
+	value := cmp.Or(doc.Optional(e.Value, func(v float64) string { return figure.Quantity(v, unit) }), "infinite")
 	var reach []float64
 	for _, b := range []*float64{e.Low, e.High} {
 		if b != nil {
@@ -170,9 +170,9 @@ func (p *testRows) estimate(name string, e *numbers.Estimate) {
 		return
 	}
 	s := figure.Fit(unit, reach...)
-	low := cmp.Or(optional(e.Low, s.Number), textIf(e.Neutral == 1 && !e.Exclusive, "0"), "-inf")
+	low := cmp.Or(doc.Optional(e.Low, s.Number), textIf(e.Neutral == 1 && !e.Exclusive, "0"), "-inf")
 	p.row(name, "%s %s, %s interval %s%s", e.What, value, figure.Level(e.Level),
-		textIf(e.Exclusive, "everything outside "), s.WithUnit(low+" … "+cmp.Or(optional(e.High, s.Number), "inf")))
+		textIf(e.Exclusive, "everything outside "), s.WithUnit(low+" … "+cmp.Or(doc.Optional(e.High, s.Number), "inf")))
 }
 
 func (p *testRows) sample(d numbers.Described) {
@@ -182,8 +182,8 @@ func (p *testRows) sample(d numbers.Described) {
 		return
 	}
 	quantity := func(v float64) string { return figure.Quantity(v, p.r.Unit) }
-	p.row(d.Name, "n = %s%s%s", figure.Count(int64(d.N)), prefixed(", mean ", optional(d.Mean, quantity)),
-		prefixed(", sd ", optional(d.SD, quantity)))
+	p.row(d.Name, "n = %s%s%s", figure.Count(int64(d.N)), prefixed(", mean ", doc.Optional(d.Mean, quantity)),
+		prefixed(", sd ", doc.Optional(d.SD, quantity)))
 }
 
 // fixed formats a number with the four decimals of printed tables.

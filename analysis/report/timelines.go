@@ -87,8 +87,8 @@ func (b *builder) timelines() *doc.Section {
 	if len(latencies) == 0 || end <= 0 || !b.paged {
 		return nil
 	}
-	y := inUnit(plot.NewAxis(latencies, plot.SpansDecades(latencies, 1)), "", "ns", latencies)
-	x := inUnit(plot.NewAxis([]float64{0, end}, false), "", "ns", []float64{end})
+	y := plot.InUnit(plot.NewAxis(latencies, plot.SpansDecades(latencies, 1)), "", "ns", latencies)
+	x := plot.InUnit(plot.NewAxis([]float64{0, end}, false), "", "ns", []float64{end})
 	x.High, x.Title = end, x.Title+" since the load began"
 	svg := ""
 	var tables []doc.Block
@@ -97,11 +97,11 @@ func (b *builder) timelines() *doc.Section {
 		if len(t.Rows) == 0 {
 			continue
 		}
-		svg += tile("timeline", label, b.timeline(t, x, y, most))
+		svg += plot.Tile("timeline", label, b.timeline(t, x, y, most))
 		table := &doc.Table{
 			Legend: []string{timelineSays(t)},
-			Columns: append(numberColumns("from", "requests", "lost", "median", "p99", "longest"),
-				textColumns("toggles")...),
+			Columns: append(doc.NumberColumns("from", "requests", "lost", "median", "p99", "longest"),
+				doc.TextColumns("toggles")...),
 		}
 		for _, s := range timelineBins(t, timelineRows) {
 			p50, p99, worst, toggles := "–", "–", "–", ""
@@ -133,7 +133,7 @@ func (b *builder) timelines() *doc.Section {
 	return &doc.Section{
 		Title: "Latency and losses over time",
 		Blocks: append([]doc.Block{
-			figureOf(timelineLegend+`<div class="timelines">`+svg+"</div>", caption),
+			doc.FigureOf(timelineLegend+`<div class="timelines">`+svg+"</div>", caption),
 		}, tables...),
 	}
 }

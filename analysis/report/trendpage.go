@@ -262,14 +262,14 @@ func (t *trend) figure(s *history.Series, id string) *doc.Figure {
 	lower.X = plot.Axis{High: x.High, Step: 1, Values: []float64{}}
 	lower.Series = []plot.Series{lineOf("value", "course", raw), lineOf("reference", "base", base)}
 	values := append(raw, base...)
-	lower.Y = inUnit(plot.CloseAxis(values, 0), "", s.Unit, values)
+	lower.Y = plot.InUnit(plot.CloseAxis(values, 0), "", s.Unit, values)
 	var chart map[string]any
 	if len(t.series) <= chartsMost || s.News(s.Standing()) {
 		all := plot.XY{X: x, Y: y, Series: []plot.Series{ratios}}
 		all.Series[0].Dots = plot.Shapes
 		chart = all.Chart()
 	}
-	return chartedFigure(id+"-nights", upper.Alt, `<div class="read">`+upper.SVG()+lower.SVG()+"</div>", chart,
+	return doc.ChartedFigure(id+"-nights", upper.Alt, `<div class="read">`+upper.SVG()+lower.SVG()+"</div>", chart,
 		fmt.Sprintf(
 			"Above, the ratio%s night by night on a logarithmic axis, with each night’s own interval and the "+
 				"levels; a ring is a night that is not judged, because its A/A failed or it is invalid%s. "+

@@ -55,20 +55,20 @@ func steadyStates(s *analysis.Scenario) string {
 func (b *builder) warmups() *doc.Section {
 	s, m := b.s, primary(b.s)
 	windows := map[results.Window]string{results.WindowSteady: "steady state", results.WindowHalf: "second half"}
-	t := &doc.Table{Columns: append(textColumns("cell"), numberColumns("before it", "window", "")...)}
+	t := &doc.Table{Columns: append(doc.TextColumns("cell"), doc.NumberColumns("before it", "window", "")...)}
 	t.Columns = append(t.Columns, doc.Column{Head: "class", Rank: 1, Instead: steadyStates(s)})
 	for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Steady != nil && c.Invalid == "" }) {
 		r := doc.Row{
 			Cells: []doc.Cell{
 				{Text: c.Label},
-				meanOf(c.Steady.WarmupMean, m.Unit),
-				meanOf(metricOf(c, s.Primary).Mean, m.Unit),
+				doc.Mean(c.Steady.WarmupMean, m.Unit),
+				doc.Mean(metricOf(c, s.Primary).Mean, m.Unit),
 				{Text: "–"},
 				{Text: c.Steady.Text},
 			},
 		}
 		if c.Other != nil {
-			r.Cells[3], t.Columns[3].Head = meanOf(c.Other.Mean, m.Unit), cmp.Or(windows[c.Other.Window], "all samples")
+			r.Cells[3], t.Columns[3].Head = doc.Mean(c.Other.Mean, m.Unit), cmp.Or(windows[c.Other.Window], "all samples")
 		}
 		t.Rows = append(t.Rows, r)
 	}
@@ -95,11 +95,11 @@ func (b *builder) quantiles() *doc.Section {
 	for _, c := range counted(s) {
 		a := metricOf(c, s.Primary)
 		for _, q := range a.Quantiles {
-			cells := append(doc.Texts(c.Label, q.Name, strconv.Itoa(q.Estimate.N)), quantity(&q.Estimate, unit),
-				difference(q.Difference, unit), ratio(q.Ratio))
+			cells := append(doc.Texts(c.Label, q.Name, strconv.Itoa(q.Estimate.N)), doc.Quantity(&q.Estimate, unit),
+				doc.Difference(q.Difference, unit), doc.Ratio(q.Ratio))
 			if s.AtStandard() {
 				at := cmp.Or(q.AtStandard, &analysis.AtStandard{})
-				cells = append(cells, quantity(at.Estimate, unit), difference(at.Difference, unit))
+				cells = append(cells, doc.Quantity(at.Estimate, unit), doc.Difference(at.Difference, unit))
 			}
 			t.Rows = append(t.Rows, doc.Row{
 				Cells: append(cells, doc.Cell{Text: cmp.Or(q.NoDifference, q.Estimate.NoInterval)}),

@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/chapter/growth"
 	"moobench/analysis/compare"
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
+	"moobench/analysis/reading"
 	"moobench/results"
 )
 
@@ -207,7 +209,7 @@ func changeBetween(campaigns []*analysis.Answers) compare.Change {
 // difference is what the product says of the values of a cell and its baseline; in order,
 // neighbours may be alike.
 func difference(cell, base evidence.Values, ordered bool) *infer.Estimate {
-	data := analysis.Paired(evidence.PairsOf(cell, base))
+	data := reading.Paired(evidence.PairsOf(cell, base))
 	data.Ordered = ordered
 	return solver.Compare(infer.Question{Alpha: 1 - level}, data).Difference
 }
@@ -304,7 +306,7 @@ func growingRates(row growingRow, stream uint64, n int) [growingOutcomes]rate {
 				continue
 			}
 			told(slopeHolds, holds(g.Slope, row.cost*math.Exp(p.variant*speed)))
-			told(bent, g.Verdict == analysis.GrowthFaster || g.Verdict == analysis.GrowthOther)
+			told(bent, g.Verdict == growth.Faster || g.Verdict == growth.Other)
 		}
 		told(levelsHold, holds(found.Answers[len(found.Answers)-1].Difference, row.takes(p, 6, speed)-row.takes(p, 1, speed)))
 	})

@@ -1,4 +1,4 @@
-package analysis
+package growth
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -23,7 +24,7 @@ func sizes() []float64 { return []float64{5, 10, 15, 20, 25, 30, 35, 40, 45, 50}
 
 // draw makes up one curve of so many blocks, and lays its line.
 func (m truth) draw(rng *rand.Rand, blocks int, margin float64) curve {
-	c := curve{Growth: &Growth{Factor: "at_once", Unit: "classes", Margin: margin}, unit: "ns", least: blocks}
+	c := curve{Line: &Line{Factor: "at_once", Unit: "classes", Margin: margin}, unit: "ns", least: blocks}
 	drifts := make([]float64, blocks)
 	for b := range drifts {
 		drifts[b] = m.drift * rng.NormFloat64()
@@ -39,7 +40,7 @@ func (m truth) draw(rng *rand.Rand, blocks int, margin float64) curve {
 			c.x, c.y, c.blocks = append(c.x, x), append(c.y, y), append(c.blocks, b)
 			sum += y
 		}
-		c.Points = append(c.Points, GrowthPoint{X: x, Mean: &Estimate{N: blocks, Value: sum / float64(blocks)}})
+		c.Points = append(c.Points, Point{X: x, Mean: &infer.Estimate{N: blocks, Value: sum / float64(blocks)}})
 	}
 	c.fit()
 	if p := c.bendP(); stats.Finite(p) {
@@ -50,9 +51,9 @@ func (m truth) draw(rng *rand.Rand, blocks int, margin float64) curve {
 }
 
 // verdicts counts what campaigns of this truth are found to be.
-func (m truth) verdicts(t *testing.T, n, blocks int, margin float64) (share map[GrowthShape]float64, holds float64) {
+func (m truth) verdicts(t *testing.T, n, blocks int, margin float64) (share map[Shape]float64, holds float64) {
 	t.Helper()
-	share = map[GrowthShape]float64{}
+	share = map[Shape]float64{}
 	rng := rand.New(rand.NewPCG(14, uint64(blocks)))
 	for range n {
 		c := m.draw(rng, blocks, margin)
@@ -75,23 +76,23 @@ func TestShapesAreFound(t *testing.T) {
 		truth
 		blocks int
 		margin float64
-		right  GrowthShape
+		right  Shape
 		least  float64 // share of the right verdict
-		wrong  GrowthShape
+		wrong  Shape
 		most   float64 // share of the wrong one
 	}{
-		"flat":                    {truth{level: 129, noise: 5}, 5, 100, GrowthFlat, 0.99, GrowthLinear, 0.01},
-		"grows by the margin":     {truth{level: 129, slope: 10.0 / 45, noise: 5}, 10, 10, GrowthUndecided, 0, GrowthFlat, 0.06},
-		"flat without a margin":   {truth{level: 129, noise: 5}, 5, 0, GrowthUndecided, 0.8, GrowthLinear, 0.01},
-		"linear":                  {truth{level: 300, slope: 135, noise: 20}, 5, 100, GrowthLinear, 0.9, GrowthFaster, 0.01},
-		"linear, hardly known":    {truth{level: 300, slope: 3, noise: 10}, 5, 0, GrowthUndecided, 0.8, GrowthFaster, 0.04},
-		"linear, scatter grows":   {truth{level: 300, slope: 135, uneven: 0.02}, 10, 100, GrowthLinear, 0.9, GrowthFaster, 0.01},
-		"linear, blocks drift":    {truth{level: 300, slope: 135, uneven: 0.005, drift: 0.03}, 10, 100, GrowthLinear, 0.9, GrowthFaster, 0.01},
-		"tiny noise, a hair off":  {truth{level: 300, slope: 135, bend: 0.002, noise: 0.01}, 5, 100, GrowthLinear, 0.99, GrowthFaster, 0},
-		"a bend that just counts": {truth{level: 300, slope: 100, bend: 100 * 0.1116 / 45, noise: 30}, 10, 100, GrowthFaster, 0.1, GrowthLinear, 0.04},
-		"quadratic":               {truth{level: 300, slope: 20, bend: 2, noise: 50}, 5, 100, GrowthFaster, 0.99, GrowthLinear, 0},
-		"levels off":              {truth{level: 300, slope: 100, bend: -0.9, noise: 50}, 5, 100, GrowthOther, 0.99, GrowthLinear, 0},
-		"a valley":                {truth{level: 4000, slope: -110, bend: 2, noise: 20}, 5, 100, GrowthOther, 0.94, GrowthFlat, 0},
+		"flat":                    {truth{level: 129, noise: 5}, 5, 100, Flat, 0.99, Linear, 0.01},
+		"grows by the margin":     {truth{level: 129, slope: 10.0 / 45, noise: 5}, 10, 10, Undecided, 0, Flat, 0.06},
+		"flat without a margin":   {truth{level: 129, noise: 5}, 5, 0, Undecided, 0.8, Linear, 0.01},
+		"linear":                  {truth{level: 300, slope: 135, noise: 20}, 5, 100, Linear, 0.9, Faster, 0.01},
+		"linear, hardly known":    {truth{level: 300, slope: 3, noise: 10}, 5, 0, Undecided, 0.8, Faster, 0.04},
+		"linear, scatter grows":   {truth{level: 300, slope: 135, uneven: 0.02}, 10, 100, Linear, 0.9, Faster, 0.01},
+		"linear, blocks drift":    {truth{level: 300, slope: 135, uneven: 0.005, drift: 0.03}, 10, 100, Linear, 0.9, Faster, 0.01},
+		"tiny noise, a hair off":  {truth{level: 300, slope: 135, bend: 0.002, noise: 0.01}, 5, 100, Linear, 0.99, Faster, 0},
+		"a bend that just counts": {truth{level: 300, slope: 100, bend: 100 * 0.1116 / 45, noise: 30}, 10, 100, Faster, 0.1, Linear, 0.04},
+		"quadratic":               {truth{level: 300, slope: 20, bend: 2, noise: 50}, 5, 100, Faster, 0.99, Linear, 0},
+		"levels off":              {truth{level: 300, slope: 100, bend: -0.9, noise: 50}, 5, 100, Other, 0.99, Linear, 0},
+		"a valley":                {truth{level: 4000, slope: -110, bend: 2, noise: 20}, 5, 100, Other, 0.94, Flat, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, _ := c.verdicts(t, 500, c.blocks, c.margin)
@@ -183,11 +184,11 @@ func TestShapeOfTooLittle(t *testing.T) {
 		{void, "1 of its cells has no answer"},
 		{short, "2 values of at_once, and a shape needs 3"},
 	} {
-		if tt.Verdict != GrowthUndecided || !strings.Contains(tt.Text, tt.want) || !strings.Contains(tt.Text, " per class; undecided: ") {
+		if tt.Verdict != Undecided || !strings.Contains(tt.Text, tt.want) || !strings.Contains(tt.Text, " per class; undecided: ") {
 			t.Errorf("got %s: %s, want … %s …", tt.Verdict, tt.Text, tt.want)
 		}
 	}
-	empty := curve{Growth: &Growth{Factor: "at_once"}}
+	empty := curve{Line: &Line{Factor: "at_once"}}
 	empty.fit()
 	if empty.decide(); empty.Text != "undecided: 0 values of at_once, and a shape needs 3" || !math.IsNaN(empty.bendP()) {
 		t.Error(empty.Text)
@@ -199,9 +200,9 @@ func TestShapesWithoutScatter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for name, tt := range map[string]struct {
 		truth
-		want GrowthShape
+		want Shape
 	}{
-		"flat": {truth{level: 129}, GrowthFlat}, "linear": {truth{level: 1, slope: 2}, GrowthLinear}, "quadratic": {truth{bend: 1}, GrowthFaster},
+		"flat": {truth{level: 129}, Flat}, "linear": {truth{level: 1, slope: 2}, Linear}, "quadratic": {truth{bend: 1}, Faster},
 	} {
 		if c := tt.draw(rng, 5, 1); c.Verdict != tt.want {
 			t.Errorf("%s: %s, %s", name, c.Verdict, c.Text)

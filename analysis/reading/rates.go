@@ -1,4 +1,4 @@
-package analysis
+package reading
 
 import (
 	"math"
@@ -19,7 +19,7 @@ type Rate struct {
 	Of string `json:"exposure_scalar"` // scalar that counts the exposure: requests
 	infer.Arm
 	// Interval is exact, per million: Clopper and Pearson's if the exposure counts trials, else Garwood's.
-	Interval *Interval `json:"interval,omitempty"`
+	Interval *infer.Interval `json:"interval,omitempty"`
 	// Scattered says that the invocations vary more than by chance, and that Interval is wider for it.
 	Scattered bool `json:"overdispersed,omitempty"`
 	// Versus compares the rate with the baseline's.
@@ -31,25 +31,25 @@ type Rate struct {
 type Rates struct {
 	Of string `json:"exposure_scalar"` // scalar that counts the exposure: requests
 	infer.Rates
-	Text   Sentence `json:"text"`   // the verdict in words
-	Detail string   `json:"detail"` // the tests
+	Text   prose.Sentence `json:"text"`   // the verdict in words
+	Detail string         `json:"detail"` // the tests
 }
 
-// counts are the counts of invocations, with their blocks.
-type counts struct {
+// Counts are the counts of invocations, with their blocks.
+type Counts struct {
 	blocks []int
 	stats.EventRuns
 }
 
-func (cs *counts) add(block int, events int64, exposure float64) {
+func (cs *Counts) add(block int, events int64, exposure float64) {
 	cs.blocks = append(cs.blocks, block)
 	cs.Events = append(cs.Events, events)
 	cs.Exposure = append(cs.Exposure, exposure)
 }
 
-// counts reads the counts of a metric with Of in a cell. Values that are no counts (below 0, broken, not whole,
+// Counts reads the counts of a metric with Of in a cell. Values that are no counts (below 0, broken, not whole,
 // beyond 2^40, without exposure) are left out.
-func (r *reading) counts(cell string, m results.Metric) (all counts) {
+func (r *Reading) Counts(cell string, m results.Metric) (all Counts) {
 	for _, e := range r.Succeeded(cell, evidence.ProfileOf(m)) {
 		k, s := e.Value(m.Name), e.Scalar(m.Of)
 		if k >= 0 && k <= 1<<40 && k == math.Trunc(k) && s > 0 && stats.Finite(s) {
@@ -61,15 +61,15 @@ func (r *reading) counts(cell string, m results.Metric) (all counts) {
 
 const noCounts = "no invocation counted it"
 
-// rate estimates the rate of a metric in a cell, and compares it with the baseline's, as one of a family of
+// Rate estimates the rate of a metric in a cell, and compares it with the baseline's, as one of a family of
 // comparisons.
-func (r *reading) rate(c *results.Cell, m results.Metric, family int) (*Rate, string) {
-	runs := r.counts(c.ID, m)
+func (r *Reading) Rate(c *results.Cell, m results.Metric, family int) (*Rate, string) {
+	runs := r.Counts(c.ID, m)
 	if len(runs.blocks) == 0 {
 		return nil, noCounts
 	}
 	a := &Rate{Of: m.Of, Arm: infer.ArmOf(runs.EventRuns)}
-	i, scattered, err := infer.IntervalOf(runs.EventRuns, confidence)
+	i, scattered, err := infer.IntervalOf(runs.EventRuns, Confidence)
 	if err != nil {
 		return nil, infer.Reason(stats.ErrNotFinite)
 	}
@@ -79,14 +79,14 @@ func (r *reading) rate(c *results.Cell, m results.Metric, family int) (*Rate, st
 	case base == nil:
 		a.NoVersus = "its baseline is not in the campaign"
 	default:
-		a.Versus, a.NoVersus = r.compareRates(infer.Question{Alpha: alpha, Family: family}, c, base, m)
+		a.Versus, a.NoVersus = r.CompareRates(infer.Question{Alpha: Alpha, Family: family}, c, base, m)
 	}
 	return a, ""
 }
 
-// compareRates compares two cells, block by block where there are blocks.
-func (r *reading) compareRates(q infer.Question, ca, cb *results.Cell, m results.Metric) (*Rates, string) {
-	a, b := r.counts(ca.ID, m), r.counts(cb.ID, m)
+// CompareRates compares two cells, block by block where there are blocks.
+func (r *Reading) CompareRates(q infer.Question, ca, cb *results.Cell, m results.Metric) (*Rates, string) {
+	a, b := r.Counts(ca.ID, m), r.Counts(cb.ID, m)
 	if len(a.blocks) == 0 || len(b.blocks) == 0 {
 		return nil, noCounts + ", in it or in what it is compared with"
 	}
@@ -119,7 +119,7 @@ func (r *reading) compareRates(q infer.Question, ca, cb *results.Cell, m results
 }
 
 // shared returns the counts of the blocks that others has too, ordered by block.
-func shared(cs, others counts) (some counts) {
+func shared(cs, others Counts) (some Counts) {
 	for _, block := range slices.Compact(slices.Sorted(slices.Values(cs.blocks))) {
 		if i := slices.Index(cs.blocks, block); slices.Contains(others.blocks, block) {
 			some.add(block, cs.Events[i], cs.Exposure[i])

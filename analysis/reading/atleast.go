@@ -1,4 +1,4 @@
-package analysis
+package reading
 
 import (
 	"fmt"
@@ -27,12 +27,12 @@ type AtLeast struct {
 	Low    *float64 `json:"low,omitempty"`
 	Blocks int      `json:"blocks,omitempty"` // blocks that hold both
 	// Verdict is higher if Low is over 0, else undecided; no answer without a baseline.
-	Verdict Verdict `json:"verdict"`
+	Verdict infer.Verdict `json:"verdict"`
 }
 
 // bounded returns the values of a cell, with bounds in place of values that are only known to be larger; over
 // marks the blocks of the latter.
-func (r *reading) bounded(cell string, m results.Metric) (vs evidence.Values, over map[int]bool) {
+func (r *Reading) bounded(cell string, m results.Metric) (vs evidence.Values, over map[int]bool) {
 	over = map[int]bool{}
 	for _, e := range r.Succeeded(cell, evidence.ProfileOf(m)) {
 		x, is := e.AtLeast[m.Name]
@@ -47,8 +47,8 @@ func (r *reading) bounded(cell string, m results.Metric) (vs evidence.Values, ov
 	return vs, over
 }
 
-// atLeast describes a metric of a cell with values that are only known to exceed a bound; nil if it has none.
-func (r *reading) atLeast(c *results.Cell, m results.Metric) *AtLeast {
+// AtLeast describes a metric of a cell with values that are only known to exceed a bound; nil if it has none.
+func (r *Reading) AtLeast(c *results.Cell, m results.Metric) *AtLeast {
 	vs, over := r.bounded(c.ID, m)
 	a := &AtLeast{Of: len(vs), Bound: math.Inf(1), Verdict: infer.NoAnswer}
 	var ranked []float64 // bounded values rank last
@@ -78,7 +78,7 @@ func (r *reading) atLeast(c *results.Cell, m results.Metric) *AtLeast {
 const unbounded = math.MaxFloat64 / 8
 
 // exceeds fills in the least amount by which a cell exceeds its baseline.
-func (r *reading) exceeds(a *AtLeast, c *results.Cell, m results.Metric) {
+func (r *Reading) exceeds(a *AtLeast, c *results.Cell, m results.Metric) {
 	vs, _ := r.bounded(c.ID, m)
 	others, over := r.bounded(c.Baseline, m)
 	pairs := evidence.PairsOf(vs, others)
@@ -94,7 +94,7 @@ func (r *reading) exceeds(a *AtLeast, c *results.Cell, m results.Metric) {
 		return
 	}
 	a.Difference, a.Verdict = &x, infer.Undecided
-	e, err := stats.MedianInterval(ds, confidence)
+	e, err := stats.MedianInterval(ds, Confidence)
 	if err != nil || e.Interval.Low < -unbounded/2 {
 		return
 	}
@@ -104,8 +104,8 @@ func (r *reading) exceeds(a *AtLeast, c *results.Cell, m results.Metric) {
 	}
 }
 
-// text says why there is no mean, and gives the bounds instead.
-func (a *AtLeast) text(unit string) string {
+// Text says why there is no mean, and gives the bounds instead.
+func (a *AtLeast) Text(unit string) string {
 	say := func(x float64) string { return figure.Quantity(x, unit) }
 	text := fmt.Sprintf("in %d of %s it was over %s", a.Runs, figure.Plural(a.Of, "run", "runs"), say(a.Bound))
 	if a.Difference != nil {

@@ -1,4 +1,5 @@
-package analysis
+// Package growth says how metrics grow with a factor: a line through one value per invocation, and its shape.
+package growth
 
 import (
 	"cmp"
@@ -7,32 +8,34 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/analysis/caveat"
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
 
-// Growth says how a metric of one variant grows with a factor: a line through one value per invocation, and
+// Line says how a metric of one variant grows with a factor: a line through one value per invocation, and
 // whether it fits.
-type Growth struct {
+type Line struct {
 	Factor  string `json:"factor"`                // name
 	Unit    string `json:"factor_unit,omitempty"` // unit of the factor
 	Metric  string `json:"metric"`                // name
 	Variant string `json:"variant"`               // variant of the line
 	// At names the other factors, one_by_one=true: each combination has its own line; absent if nothing else
 	// varies.
-	At     string        `json:"other_factors,omitempty"`
-	Points []GrowthPoint `json:"points"` // in order of x
+	At     string  `json:"other_factors,omitempty"`
+	Points []Point `json:"points"` // in order of x
 	// Slope is the growth per unit of the factor, in the metric's unit, with the interval of stats.Slope at
 	// 0.95: t over the slopes of blocks, if there are blocks. n counts invocations. It is absent if no line can
 	// be fitted.
-	Slope     *Estimate `json:"slope,omitempty"`
-	Intercept *float64  `json:"intercept,omitempty"` // value of the line at 0
+	Slope     *infer.Estimate `json:"slope,omitempty"`
+	Intercept *float64        `json:"intercept,omitempty"` // value of the line at 0
 	// Caveats say why the interval may cover the slope less often than its level.
-	Caveats []Mark `json:"caveats,omitempty"`
+	Caveats []caveat.Mark `json:"caveats,omitempty"`
 	// LackOfFitP is the p value of the lack-of-fit test, whose null hypothesis is that the means lie on the
 	// line; absent if it can't be computed.
 	LackOfFitP *float64 `json:"lack_of_fit_p,omitempty"`
@@ -47,10 +50,13 @@ type Growth struct {
 	// Against compares the slope with that of the same variant at the other value of a factor that is true or
 	// false.
 	Against []SlopeRatio `json:"against,omitempty"`
-	Verdict GrowthShape  `json:"verdict"` // the shape that the data show
+	Verdict Shape        `json:"verdict"` // the shape that the data show
 	Text    string       `json:"text"`    // slope with interval, the verdict, and why
 	Why     string       `json:"-"`       // the reason for the verdict
 }
+
+// Lines are the lines of all metrics, factors and variants of a scenario.
+type Lines []Line
 
 // SlopeRatio is the ratio of the slopes of two Growths, with Fieller's interval for independent slopes.
 type SlopeRatio struct {
@@ -64,22 +70,22 @@ type SlopeRatio struct {
 	Text  string   `json:"text"`            // "one_by_one=false grows by 1/41 (1/45 … 1/37) of one_by_one=true"
 }
 
-// GrowthPoint is one level of the factor.
-type GrowthPoint struct {
-	X    float64   `json:"x"`    // value of the factor
-	Cell string    `json:"cell"` // ID
-	Mean *Estimate `json:"mean"` // mean over invocations
+// Point is one level of the factor.
+type Point struct {
+	X    float64         `json:"x"`    // value of the factor
+	Cell string          `json:"cell"` // ID
+	Mean *infer.Estimate `json:"mean"` // mean over invocations
 }
 
-// GrowthShape is the shape that the data show.
-type GrowthShape string
+// Shape is the shape that the data show.
+type Shape string
 
 const (
-	GrowthFlat      GrowthShape = "flat"               // the interval of the growth lies within the margin
-	GrowthLinear    GrowthShape = "linear"             // no bend that matters
-	GrowthFaster    GrowthShape = "faster than linear" // it bends upwards
-	GrowthOther     GrowthShape = "other"              // neither
-	GrowthUndecided GrowthShape = "undecided"          // too few levels or invocations
+	Flat      Shape = "flat"               // the interval of the growth lies within the margin
+	Linear    Shape = "linear"             // no bend that matters
+	Faster    Shape = "faster than linear" // it bends upwards
+	Other     Shape = "other"              // neither
+	Undecided Shape = "undecided"          // too few levels or invocations
 )
 
 const (
@@ -96,9 +102,9 @@ const (
 	slight = 0.10
 )
 
-// curve is a Growth whose verdict is still open.
+// curve is a Line whose verdict is still open.
 type curve struct {
-	*Growth
+	*Line
 	unit    string          // of the metric
 	factors []results.Value // the other factors
 	x, y    []float64
@@ -118,15 +124,15 @@ type curve struct {
 	invalid int          // cells without an answer
 }
 
-// growths answers the scenario's scalings.
-func (r *reading) growths() []Growth {
-	var all []Growth
+// Of answers the scenario's scalings.
+func Of(r *reading.Reading) Lines {
+	var all Lines
 	for _, q := range r.Scenario.Scalings {
 		m := r.Metric(q.Metric)
 		if m.Name == "" {
 			continue
 		}
-		curves := r.curves(q, m)
+		curves := curves(r, q, m)
 		ps := make([]float64, len(curves))
 		for i, c := range curves {
 			c.fit()
@@ -138,7 +144,7 @@ func (r *reading) growths() []Growth {
 		}
 		for _, c := range curves {
 			c.against(curves)
-			all = append(all, *c.Growth)
+			all = append(all, *c.Line)
 		}
 	}
 	return all
@@ -146,7 +152,7 @@ func (r *reading) growths() []Growth {
 
 // curves groups the cells of a scaling that differ only in the factor: a curve for each variant, and for the
 // baseline.
-func (r *reading) curves(q results.Scaling, m results.Metric) []*curve {
+func curves(r *reading.Reading, q results.Scaling, m results.Metric) []*curve {
 	var all []*curve
 	for _, c := range r.Cells {
 		at := slices.IndexFunc(c.Factors, func(f results.Value) bool { return f.Name == q.Factor })
@@ -163,9 +169,9 @@ func (r *reading) curves(q results.Scaling, m results.Metric) []*curve {
 		})
 		if i < 0 {
 			i = len(all)
-			all = append(all, &curve{unit: m.Unit, factors: rest, Growth: &Growth{
+			all = append(all, &curve{unit: m.Unit, factors: rest, Line: &Line{
 				Factor: q.Factor, Unit: c.Factors[at].Unit, Metric: m.Name, Variant: c.Variant,
-				At: levelOf(rest), Margin: q.Margin, Points: []GrowthPoint{},
+				At: levelOf(rest), Margin: q.Margin, Points: []Point{},
 			}})
 		}
 		if r.Invalid[c.ID] != "" {
@@ -175,7 +181,7 @@ func (r *reading) curves(q results.Scaling, m results.Metric) []*curve {
 		}
 	}
 	for _, c := range all {
-		slices.SortFunc(c.Points, func(a, b GrowthPoint) int { return cmp.Compare(a.X, b.X) })
+		slices.SortFunc(c.Points, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
 	}
 	return all
 }
@@ -185,12 +191,12 @@ func levelOf(factors []results.Value) string { return (&results.Cell{Factors: fa
 
 // add adds a cell to a curve: each invocation is its own point.
 func (c *curve) add(x float64, cell string, vs evidence.Values, inBlocks bool) {
-	mean, _ := infer.MeanOf(SampleOf(vs), confidence, inBlocks)
+	mean, _ := infer.MeanOf(reading.SampleOf(vs), reading.Confidence, inBlocks)
 	if mean == nil {
 		return
 	}
-	c.Points = append(c.Points, GrowthPoint{X: x, Cell: cell, Mean: mean})
-	if s, why := SampleOf(vs).Scale(false); why == "" && s.Spread() {
+	c.Points = append(c.Points, Point{X: x, Cell: cell, Mean: mean})
+	if s, why := reading.SampleOf(vs).Scale(false); why == "" && s.Spread() {
 		plain, _ := infer.ScaleOf(vs.Numbers()) // they have a mean
 		c.apart, c.scatter = c.apart+float64(s.N)*s.SE*s.SE, c.scatter+plain.SD*plain.SD
 	}
@@ -228,9 +234,9 @@ func (c *curve) fit() {
 			"and the interval of the slope holds it less often than it says unless invocations scatter "+
 			"evenly to both sides; measure at %d values or more", n, c.Factor, fewLevels)
 		c.Caveats = append(c.Caveats,
-			Mark{Rank: Remark, Kind: "few values", Show: fmt.Sprintf("%d values", n), Text: text})
+			caveat.Mark{Rank: caveat.Remark, Kind: "few values", Show: fmt.Sprintf("%d values", n), Text: text})
 	}
-	if c.Slope, _ = c.slope.Estimate(confidence); c.Slope != nil && c.Slope.Interval == nil {
+	if c.Slope, _ = c.slope.Estimate(reading.Confidence); c.Slope != nil && c.Slope.Interval == nil {
 		c.Slope = nil // few values, exactly on a line, show no scatter
 	}
 	if bend, err := stats.Bend(c.x, c.y, c.blocks); err == nil {
@@ -284,7 +290,7 @@ func (c *curve) bendP() float64 {
 	if c.bend == nil {
 		return math.NaN()
 	}
-	if e, _ := c.bend.Estimate(confidence); e != nil && e.Test != nil {
+	if e, _ := c.bend.Estimate(reading.Confidence); e != nil && e.Test != nil {
 		return e.Test.P
 	}
 	// Without scatter every bend is beyond chance, unless it is rounding.
@@ -297,7 +303,7 @@ func (c *curve) bendP() float64 {
 // decide finds the verdict and says why. Flat comes before linear and linear before a bend, because a bend that
 // does not matter is not called one.
 func (c *curve) decide() {
-	c.Verdict = GrowthUndecided
+	c.Verdict = Undecided
 	switch {
 	case c.invalid > 0:
 		c.Why = fmt.Sprintf("%s no answer, so that there are no values",
@@ -323,37 +329,37 @@ func (c *curve) decide() {
 
 // shape is the verdict if there are enough values. It judges the largest bend, over the whole range, that the
 // interval of the quadratic term allows.
-func (c *curve) shape() (verdict GrowthShape, why string) {
+func (c *curve) shape() (verdict Shape, why string) {
 	if text := c.flat(); text != "" {
-		return GrowthFlat, text
+		return Flat, text
 	}
-	growth, interval := math.Abs(c.slope.Value)*c.span, c.bend.Interval(confidence)
+	growth, interval := math.Abs(c.slope.Value)*c.span, c.bend.Interval(reading.Confidence)
 	limit := max(math.Abs(interval.Low), math.Abs(interval.High)) * c.span * c.span
 	grows := c.grows()
 	bends := c.BendP != nil && *c.BendP < shapeAlpha
 	off := c.LackOfFitP != nil && *c.LackOfFitP < shapeAlpha
 	switch {
 	case grows && limit <= slight*growth && (!off || c.off <= slight*growth):
-		return GrowthLinear,
+		return Linear,
 			fmt.Sprintf("a bend is at most %s of the growth", figure.Percent(limit/growth)) + c.onLine(off)
 	case bends && c.bend.Value > 0 && c.slope.Value > 0 && grows:
-		return GrowthFaster,
+		return Faster,
 			"it bends upwards (" + figure.P(*c.BendP) + "), so that the line says too little at the end"
 	case bends && c.bend.Value < 0 && c.slope.Value > 0 && grows:
-		return GrowthOther, "slower than linear: it bends downwards (" + figure.P(*c.BendP) + ")"
+		return Other, "slower than linear: it bends downwards (" + figure.P(*c.BendP) + ")"
 	case bends:
-		return GrowthOther, "it bends (" + figure.P(*c.BendP) + ") and does not rise throughout"
+		return Other, "it bends (" + figure.P(*c.BendP) + ") and does not rise throughout"
 	case off:
-		return GrowthOther,
+		return Other,
 			"the means lie off the line (lack of fit " + figure.P(*c.LackOfFitP) + "), by up to " +
 				figure.Quantity(c.off, c.unit)
 	case grows:
-		return GrowthUndecided,
+		return Undecided,
 			"it grows, and no bend is shown, but there may be one of as much as " + figure.Percent(limit/growth) +
 				" of the growth"
 	}
 	i := c.slope.Interval(1 - 2*shapeAlpha) // contains 0
-	return GrowthUndecided,
+	return Undecided,
 		"growth over the whole range may be " + figure.Range(i.Low*c.span, i.High*c.span, c.unit) + " (90 % CI)" +
 			prose.If(c.Margin <= 0, ", and no margin says how much would matter") +
 			prose.If(c.Margin > 0, ", which is not within ± %s: more invocations may tell",
@@ -373,7 +379,7 @@ func (c *curve) onLine(off bool) string {
 }
 
 // grows reports whether the interval of the slope excludes 0.
-func (c *curve) grows() bool { return plainVerdict(c.Slope).Shown() }
+func (c *curve) grows() bool { return reading.PlainVerdict(c.Slope).Shown() }
 
 // flat says that the growth over the whole range lies within the margin, by two one-sided tests, and that no
 // level's mean lies further off the line; "" otherwise, or without a margin.
@@ -406,8 +412,8 @@ func (c *curve) against(all []*curve) {
 		if !ok || o.Variant != c.Variant || c.Slope == nil || !o.grows() {
 			continue
 		}
-		s := SlopeRatio{At: o.At, Level: confidence}
-		r, err := stats.FiellerKnown(c.slope.Known(), o.slope.Known(), confidence)
+		s := SlopeRatio{At: o.At, Level: reading.Confidence}
+		r, err := stats.FiellerKnown(c.slope.Known(), o.slope.Known(), reading.Confidence)
 		switch {
 		case err != nil:
 			s.Text = "no ratio to the slope at " + o.At + ": " + infer.Reason(err)

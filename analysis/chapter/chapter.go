@@ -1,0 +1,65 @@
+// Package chapter has the form of a chapter: one thing that a campaign says of a scenario, and that is more than
+// numbers of cells. Each chapter is a package below this one, with its numbers, its words and its pictures; the table
+// of all is in package analysis. A chapter knows no other chapter.
+package chapter
+
+import (
+	"slices"
+
+	"moobench/analysis/caveat"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/rows"
+	"moobench/results"
+)
+
+// Value is what a chapter found in a scenario.
+type Value interface {
+	// Show returns the value as blocks of a document; none if there is nothing to say.
+	Show(s *Scene) []doc.Block
+	// Rows returns those of its numbers that exports have.
+	Rows(s *Scene) []rows.Row
+}
+
+// Scene is the scenario that a value is shown in.
+type Scene struct {
+	ID       string // of the scenario's section: the IDs of its figures begin with it
+	Paged    bool   // with the parts for a page alone
+	Scenario string // label
+	Primary  string // name of the primary metric
+	Metrics  []results.Metric
+	Common   []results.Value // parameters that all cells share
+	Cells    []Cell          // those that are shown in detail
+}
+
+// Cell is a cell of a scene.
+type Cell struct {
+	rows.Key
+	Factors []results.Value
+	Marks   []caveat.Mark
+}
+
+// Cell returns the cell with an ID, or nil.
+func (s *Scene) Cell(id string) *Cell {
+	return results.Find(s.Cells, func(c *Cell) bool { return c.Cell == id })
+}
+
+// Label returns the label of the cell with an ID, or the ID itself.
+func (s *Scene) Label(id string) string {
+	if c := s.Cell(id); c != nil {
+		return c.Label
+	}
+	return id
+}
+
+// Metric returns the definition of a metric; of an unknown one, only its name.
+func (s *Scene) Metric(name string) results.Metric {
+	if m := results.Find(s.Metrics, func(m *results.Metric) bool { return m.Name == name }); m != nil && name != "" {
+		return *m
+	}
+	return results.Metric{Name: name}
+}
+
+// Lacks reports whether one of the cells is not shown.
+func (s *Scene) Lacks(ids ...string) bool {
+	return slices.ContainsFunc(ids, func(id string) bool { return s.Cell(id) == nil })
+}
