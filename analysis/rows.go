@@ -17,18 +17,22 @@ func (a *Answers) Rows(general []caveat.Mark) []rows.Row {
 		for k := range s.Cells {
 			all = append(all, s.CellRows(&s.Cells[k], general)...)
 		}
-		all = append(all, s.OwnRows()...)
+		all = append(all, s.OwnRows(general)...)
 	}
 	return all
 }
 
 // OwnRows returns the rows of the scenario's chapters.
-func (s *Scenario) OwnRows() []rows.Row {
+func (s *Scenario) OwnRows(general []caveat.Mark) []rows.Row {
 	var all []rows.Row
 	at := s.Scene("", false)
 	for _, c := range Chapters() {
 		if v := c.Of(s); v != nil {
-			all = append(all, v.Rows(at)...)
+			for _, r := range v.Rows(at) {
+				r.Alone = slices.Concat(r.Alone, general)
+				r.Compared = slices.Concat(r.Compared, general)
+				all = append(all, r)
+			}
 		}
 	}
 	return all

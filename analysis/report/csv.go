@@ -38,6 +38,9 @@ func writeCSV(w io.Writer, a *analysis.Answers, _ Options) error {
 				lines = append(lines, l.fields)
 			}
 		}
+		for _, r := range s.OwnRows(campaign) {
+			lines = append(lines, ownLine(&a.Campaign, r, empty.heads))
+		}
 	}
 	out := csv.NewWriter(w)
 	out.UseCRLF = true
@@ -77,7 +80,7 @@ func (l *csvLine) add(known bool, columns ...any) {
 func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *analysis.Cell, m results.Metric,
 	marks string, factors []string,
 ) {
-	created := campaign.Created.UTC().Format("2006-01-02T15:04:05Z")
+	created := campaign.Created.UTC().Format(csvTime)
 	estimate := func(statistic rows.Statistic) { l.estimate(string(statistic), rows.Find(l.rows, m.Name, statistic)) }
 	why := func(head string, statistic rows.Statistic) { l.add(true, head, rows.Why(l.rows, m.Name, statistic)) }
 	l.add(true, "campaign", campaign.Name, "created", created, "scenario", s.Label)
@@ -133,6 +136,26 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 		l.add(true, "factor_"+name, (&results.Cell{Factors: c.Factors}).Factor(name))
 	}
 }
+
+// ownLine is the line of a number that a chapter has of its own: its columns are those of a mean.
+func ownLine(campaign *analysis.Campaign, r rows.Row, heads []string) []string {
+	l := &csvLine{}
+	l.add(true, "campaign", campaign.Name, "created", campaign.Created.UTC().Format(csvTime), "scenario", r.Scenario)
+	l.add(true, "cell", r.Cell, "variant", r.Variant, "role", string(r.Role), "level", r.Level, "baseline", r.Against)
+	l.add(true, "metric", r.Name(), "unit", r.Unit, "primary", "FALSE")
+	l.add(true, "caveats", strings.Join(shows(r.Caveats()), "; "), "absent", r.Why)
+	l.estimate("mean", r.Estimate)
+	line := make([]string, len(heads))
+	for i, head := range heads {
+		if k := slices.Index(l.heads, head); k >= 0 {
+			line[i] = l.fields[k]
+		}
+	}
+	return line
+}
+
+// csvTime is the layout of times.
+const csvTime = "2006-01-02T15:04:05Z"
 
 // estimate adds the columns of an estimate; their heads begin with name.
 func (l *csvLine) estimate(name string, e *analysis.Estimate) {

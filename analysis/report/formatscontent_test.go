@@ -134,6 +134,7 @@ func TestGitHubActionEntries(t *testing.T) {
 			if metric == "baseline" {
 				metric = parts[len(parts)-2]
 			}
+			metric, _, _ = strings.Cut(metric, "_slope_per_")
 			lower := false
 			for i := range a.Scenarios {
 				lower = lower || metricNamed(&a.Scenarios[i], metric).Better == results.Lower

@@ -12,6 +12,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/proof"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/rows"
 	"moobench/results"
 )
 
@@ -62,6 +63,12 @@ func writeGoBench(w io.Writer, a *analysis.Answers, o Options) error {
 			})
 			b.set("caveats", kindsOf(lasting))
 			b.cell(a, &s, &c, units)
+		}
+		for _, r := range s.OwnRows(nil) {
+			if r.Estimate != nil {
+				b.set("caveats", kindsOf(r.Alone))
+				b.own(r)
+			}
 		}
 	}
 	_, err := io.WriteString(w, b.text.String())
@@ -123,6 +130,17 @@ func (b *goBench) cell(a *analysis.Answers, s *analysis.Scenario, c *analysis.Ce
 		b.set("jvm", inv.Runtime)
 		fmt.Fprintf(&b.text, "%s\t%d%s\n", goName(s, c), max(1, inv.Calls), values)
 	}
+}
+
+// own writes the line of a number that a chapter has of its own, which rests on no single invocation.
+func (b *goBench) own(r rows.Row) {
+	m := r.Metric
+	m.Name, m.Unit = r.Name(), r.Unit
+	b.remark(r.Label + ": " + m.Name + ": " + r.About)
+	unit := goWord(m.Name) + prefixed("-", strings.Join(strings.Fields(doc.Clean(m.Unit)), "-"))
+	name := "BenchmarkMooBench/scenario=" + goWord(r.Scenario) + "/variant=" + goVariant(r.Variant)
+	name += prefixed("/level=", textIf(r.Level != "", goWord(r.Level)))
+	fmt.Fprintf(&b.text, "%s\t1%s\n", name, goValue(r.Estimate.Value, unit))
 }
 
 // referenceUnit and unadjustedUnit are the units of the reference's time beside a value at one speed of the

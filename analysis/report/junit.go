@@ -166,6 +166,13 @@ func junitCases(a *analysis.Answers, s *analysis.Scenario, seconds map[string]fl
 	if a.Gate != nil && a.Gate.Gate.Scenario == s.Label {
 		cases = append(cases, junitGate(a.Gate)...)
 	}
+	for _, r := range s.OwnRows(nil) {
+		if r.Estimate == nil {
+			continue
+		}
+		value := doc.Quantity(r.Estimate, r.Unit).String()
+		cases = append(cases, junitCase{Name: r.Label + ": " + r.Name(), Out: r.About + ": " + value})
+	}
 	class, taken := strings.Trim(a.Campaign.Name+"."+s.Label, "."), distinct{}
 	remarks := strings.Join(behind("! ", append(headTexts(a), s.Notes...)), "\n")
 	for i := range cases {

@@ -40,6 +40,11 @@ func writeOpenMetrics(w io.Writer, a *analysis.Answers, _ Options) error {
 		for _, c := range s.Cells {
 			x.cell(&s, &c, campaign)
 		}
+		for _, r := range s.OwnRows(campaign) {
+			if r.Estimate != nil {
+				x.estimate(r, withLabels(x.identity(r.Key), fact{"metric", r.Metric.Name}), string(r.Statistic), r.About)
+			}
+		}
 	}
 	var b strings.Builder
 	for _, family := range stats.Grouped(x.samples, func(s sample) string { return s.family }) {
@@ -142,11 +147,16 @@ func (x *exposition) gate(g *analysis.GateAnswer) {
 	}
 }
 
+// identity has the labels of a number.
+func (x *exposition) identity(k rows.Key) []fact {
+	return withLabels(x.campaign, fact{"scenario", k.Scenario}, fact{"variant", k.Variant}, fact{"level", k.Level},
+		fact{"role", string(k.Role)})
+}
+
 // cell adds the numbers of a cell. Its caveats, and its baseline's, are a family of their own. If they were
 // labels of each value, a changed caveat would begin a new series.
 func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []analysis.Mark) {
-	identity := withLabels(x.campaign, fact{"scenario", s.Label}, fact{"variant", c.Variant}, fact{"level", c.Level},
-		fact{"role", string(c.Role)})
+	identity := x.identity(rows.Key{Scenario: s.Label, Variant: c.Variant, Level: c.Level, Role: c.Role})
 	if c.Invalid != "" {
 		x.add("moobench_cell_invalid", "", "cells of which no number counts",
 			withLabels(identity, fact{"reason", c.Invalid}), 1)
@@ -199,7 +209,7 @@ func (x *exposition) estimate(r rows.Row, labels []fact, what, help string) {
 	if !known {
 		base = metricWord(unit)
 	}
-	stem := "moobench_" + metricWord(bareName(r.Metric)) + "_" + what
+	stem := "moobench_" + metricWord(bareName(r.Metric)) + "_" + metricWord(what)
 	name := func(part string) string { return strings.TrimSuffix(stem+part+"_"+base, "_") }
 	x.add(name(""), base, help, labels, e.Value/divisor)
 	x.add(stem+"_invocations", "invocations", help+": invocations, or pairs of them", labels, float64(e.N))

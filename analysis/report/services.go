@@ -35,6 +35,9 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers, _ Options) error {
 			continue
 		}
 		e, name, unit := r.Estimate, r.Scenario+" / "+r.Label+" / "+r.Metric.Name, r.Unit
+		if r.Own() {
+			name = r.Scenario + " / " + r.Label + " / " + r.Name()
+		}
 		lopsided := r.Statistic == rows.Ratio || unit == rows.PerMillion
 		switch {
 		case r.Statistic == rows.Ratio:
@@ -66,12 +69,12 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers, _ Options) error {
 	return WriteJSON(w, entries)
 }
 
-// followed are the numbers that a tracker of results follows: means and rates, and the ratio of the primary metric
-// to its baseline. Second baselines are left out.
+// followed are the numbers that a tracker of results follows: means and rates, the ratio of the primary metric to its
+// baseline, and those that chapters have of their own. Second baselines are left out.
 func followed(a *analysis.Answers) []rows.Row {
 	return slices.DeleteFunc(a.Rows(campaignCaveats(a)), func(r rows.Row) bool {
 		ratio := r.Statistic == rows.Ratio && r.Primary
-		value := r.Statistic == rows.Mean || r.Statistic == rows.Rate
+		value := r.Statistic == rows.Mean || r.Statistic == rows.Rate || r.Own()
 		return r.Estimate == nil || r.Role == results.RoleAA || !ratio && !value
 	})
 }
@@ -133,6 +136,9 @@ func writeBencher(w io.Writer, a *analysis.Answers, _ Options) error {
 			unit := r.Unit
 			if r.Statistic == rows.Ratio {
 				unit = "ratio"
+			}
+			if r.Own() {
+				r.Metric.Name = r.Name()
 			}
 			add(measureOf(r.Metric, unit), r.Estimate.Value, fromZero(r))
 		}

@@ -95,6 +95,9 @@ func (r *Row) Caveats() []caveat.Mark {
 // Own reports whether the statistic is one that a chapter has of its own.
 func (r *Row) Own() bool { return r.About != "" }
 
+// Name is the name of a number that a chapter has of its own: the metric and the statistic.
+func (r *Row) Name() string { return r.Metric.Name + "_" + string(r.Statistic) }
+
 // Find returns the estimate of a metric and a statistic, or nil. The rows are those of one cell.
 func Find(all []Row, metric string, s Statistic) *infer.Estimate {
 	return find(all, metric, s).Estimate

@@ -42,6 +42,7 @@ var promised = map[string]place{
 	"fixture":                {"jvm-fixtures/throwaway", "jvm-fixtures/pom.xml", "a module in `jvm-fixtures/` on top of `kernel`, and a line in its `pom.xml`"},
 	"metric":                 {"", "scenarios/command/command.go", "one entry among the metrics of the scenario's `Schema()`"},
 	"statistic":              {"analysis/stats", "", "one file in `analysis/stats/`"},
+	"chapter":                {"analysis/chapter/throwaway", "analysis/chapters.go", "a folder `analysis/chapter/<name>/` and a line in `analysis/chapters.go`"},
 	"kind of test":           {"analysis/infer", "analysis/infer/kinds.go", "one file in `analysis/infer/` and a line in its table (`Kinds` in `kinds.go`)"},
 	"knob of the machine":    {"", "harness/machine/knob/table.go", "an entry in `harness/machine/knob/table.go`"},
 	"wire format":            {"harness/receiver", "harness/receiver/receiver.go", "one file in `harness/receiver/` and a line in its table (`Formats` in `receiver.go`)"},
