@@ -118,9 +118,6 @@ func (r *reader) scenario() Scenario {
 	s.Lanes = r.lanes()
 	s.takeLanes()
 	s.Sizing = r.sizing(s.Cells)
-	s.Contrasts, s.Unisolated = r.contrasts()
-	s.Closures = r.closures(s.Contrasts)
-	s.Interactions = r.interactions()
 	for _, b := range r.modes() {
 		c := s.Cell(b.cell.ID)
 		c.Marks = append(c.Marks, r.modesMark(&b))

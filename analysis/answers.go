@@ -5,6 +5,7 @@ import (
 
 	"moobench/analysis/caveat"
 	"moobench/analysis/chapter"
+	"moobench/analysis/chapter/contrasts"
 	"moobench/analysis/chapter/growth"
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
@@ -162,14 +163,7 @@ type Scenario struct {
 	Settling *results.Settling `json:"settling,omitempty"`
 	// Sizing says how the number of blocks was found; absent if it was fixed, and no time limit cut it.
 	Sizing *Sizing `json:"sizing,omitempty"`
-	// Contrasts are the parts of the cost.
-	Contrasts []Contrast `json:"contrasts,omitempty"`
-	// Unisolated are sentences about parts of the cost that no pair of cells isolates.
-	Unisolated []string `json:"unisolated,omitempty"`
-	// Closures compare two routes to the same part.
-	Closures []Closure `json:"closures,omitempty"`
-	// Interactions compare two agents in one JVM with the sum of both alone.
-	Interactions []Interaction `json:"interactions,omitempty"`
+	contrasts.Parts
 	// Repeats says what became of disturbed invocations that extra blocks repeated; absent without any.
 	Repeats *Repeats `json:"repeats,omitempty"`
 	// Growths say how metrics grow with a factor; absent if that was not asked.

@@ -201,12 +201,12 @@ func (r *reader) breakEven(p price, swapped, switchable *results.Cell) BreakEven
 // costWhileOff is the cost of the switchable variant while it is off, against the unmonitored baseline. It is
 // measured by the cell of its mode and level that only passes through the check.
 func (r *reader) costWhileOff(c *results.Cell) *Estimate {
-	asks, body, ok := passageOf(c)
-	if asks = asks.stepsOf("I"); !ok || asks == 0 {
+	asks, body, ok := reading.PassageOf(c)
+	if asks = asks.StepsOf("I"); !ok || asks == 0 {
 		return nil
 	}
 	i := slices.IndexFunc(r.Cells, func(o *results.Cell) bool {
-		steps, itsBody, ok := passageOf(o)
+		steps, itsBody, ok := reading.PassageOf(o)
 		return ok && steps == asks && itsBody == body && o.Framework == c.Framework && o.Mode == c.Mode &&
 			o.Level() == c.Level() && r.measures(o)
 	})
@@ -223,7 +223,7 @@ func (r *reader) costWhileOff(c *results.Cell) *Estimate {
 // pays finds Fieller's set for the number of calls: price and saving come from different invocations, and so
 // are independent. If the saving can't be told from 0, the set has no upper end.
 func (b *BreakEven) pays(price, saved infer.Scale) {
-	where := atLevel(b.Level)
+	where := reading.AtLevel(b.Level)
 	if b.Saved.Interval.Side(0) < 0 {
 		b.Never, b.Verdict = true, PaysNever
 		b.Text = "never" + where + ": a call with the swapped-in probe costs " +

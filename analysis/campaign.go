@@ -12,6 +12,7 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/proof"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -232,7 +233,7 @@ func (a *Answers) unanswered() []string {
 	for _, s := range a.Scenarios {
 		for _, aa := range s.AA {
 			if aa.State == AAFailed {
-				why = append(why, fmt.Sprintf("%s: the A/A%s failed", s.Label, atLevel(aa.Level)))
+				why = append(why, fmt.Sprintf("%s: the A/A%s failed", s.Label, reading.AtLevel(aa.Level)))
 			}
 		}
 		missing := 0
@@ -248,8 +249,6 @@ func (a *Answers) unanswered() []string {
 	}
 	return why
 }
-
-func atLevel(level string) string { return prose.If(level != "", " at %s", level) }
 
 // Unanswered says why a cell has no answer in the primary metric; "" if it has one. A single planned block
 // can't give an interval, so that a missing one is no fault.

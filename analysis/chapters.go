@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"moobench/analysis/chapter"
+	"moobench/analysis/chapter/contrasts"
 	"moobench/analysis/chapter/growth"
 	"moobench/analysis/reading"
 )
@@ -19,6 +20,7 @@ type Chapter struct {
 // Chapters returns the table of all chapters, in the order in which they are found.
 func Chapters() []Chapter {
 	return []Chapter{
+		entry("contrasts", contrasts.Of, func(s *Scenario) *contrasts.Parts { return &s.Parts }),
 		entry("growths", growth.Of, func(s *Scenario) *growth.Lines { return &s.Growths }),
 	}
 }

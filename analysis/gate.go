@@ -350,7 +350,7 @@ func (a *Answers) barred(k *gateJudge) (instead infer.Judgement, why string) {
 		if i := slices.IndexFunc(s.AA, func(aa AA) bool { return aa.State == AAFailed }); i >= 0 {
 			return infer.UndecidedYet, fmt.Sprintf(
 				"the A/A of %s%s failed: what differs here may be the machine; "+
-					"find what disturbs it and measure again", s.Label, atLevel(s.AA[i].Level))
+					"find what disturbs it and measure again", s.Label, reading.AtLevel(s.AA[i].Level))
 		}
 	}
 	return "", ""

@@ -12,6 +12,7 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -232,7 +233,7 @@ func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]tri
 				c.Cell(s.Cell).Label(), figure.Count(s.Needs)))
 		}
 	}
-	text := fmt.Sprintf("%s%s, %s", figure.Count(g.Calls), atLevel(c.Cell(g.Cells[0].Cell).Level()), why)
+	text := fmt.Sprintf("%s%s, %s", figure.Count(g.Calls), reading.AtLevel(c.Cell(g.Cells[0].Cell).Level()), why)
 	return strings.Join(append([]string{text}, unsettled...), "; ")
 }
 

@@ -5,8 +5,10 @@ package chapter
 
 import (
 	"slices"
+	"strings"
 
 	"moobench/analysis/caveat"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/rows"
 	"moobench/results"
@@ -28,7 +30,8 @@ type Scene struct {
 	Primary  string // name of the primary metric
 	Metrics  []results.Metric
 	Common   []results.Value // parameters that all cells share
-	Cells    []Cell          // those that are shown in detail
+	Cells    []Cell          // those that are shown
+	Partial  bool            // some cells are not shown
 }
 
 // Cell is a cell of a scene.
@@ -59,7 +62,23 @@ func (s *Scene) Metric(name string) results.Metric {
 	return results.Metric{Name: name}
 }
 
-// Lacks reports whether one of the cells is not shown.
+// Marks are the caveats of cells as printed at a number, those of several each after its label; empty if one of them
+// is unknown.
+func (s *Scene) Marks(ids ...string) doc.Cell {
+	var all []string
+	for _, id := range ids {
+		c := s.Cell(id)
+		if c == nil {
+			return doc.Cell{}
+		}
+		for _, m := range c.Marks {
+			all = append(all, prose.If(len(ids) > 1, "%s: ", c.Label)+m.Show)
+		}
+	}
+	return doc.Cell{Text: strings.Join(all, ", ")}
+}
+
+// Lacks reports whether one of the cells is left out of a partial scene.
 func (s *Scene) Lacks(ids ...string) bool {
-	return slices.ContainsFunc(ids, func(id string) bool { return s.Cell(id) == nil })
+	return s.Partial && slices.ContainsFunc(ids, func(id string) bool { return s.Cell(id) == nil })
 }

@@ -115,3 +115,19 @@ func level(i infer.Interval) string { return " (" + figure.Level(i.Level) + " CI
 func WithoutFigures(text string) string { return digits.ReplaceAllString(text, "0") }
 
 var digits = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)
+
+// Unique returns the texts, each once.
+func Unique(texts []string) []string {
+	var all []string
+	for _, text := range texts {
+		if !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// NonEmpty drops empty texts.
+func NonEmpty(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
+}

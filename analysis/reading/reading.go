@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
 	"slices"
@@ -150,3 +151,6 @@ const namedMost = 4
 
 // PlainVerdict is the two-sided verdict on a difference, without a margin.
 func PlainVerdict(e *infer.Estimate) infer.Verdict { return infer.VerdictOf(e, 0, stats.TwoSided, nil) }
+
+// AtLevel is " at " with a factor level; "" without one.
+func AtLevel(level string) string { return prose.If(level != "", " at %s", level) }

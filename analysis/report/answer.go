@@ -10,6 +10,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/caveat"
+	"moobench/analysis/chapter/contrasts"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
@@ -73,7 +74,7 @@ func (b *builder) answer() *doc.Table {
 	variants := cellsOf(b.s, func(c *analysis.Cell) bool { return c.Role == results.RoleVariant || b.alone(c) })
 	if n := len(variants); n > 0 && n <= comparedMost && runs(b.s) != jvms {
 		t = b.compared(variants)
-		t.Notes = nonEmpty(pairsAlone(variants))
+		t.Notes = prose.NonEmpty(pairsAlone(variants))
 	} else {
 		t = b.costs()
 	}
@@ -92,7 +93,7 @@ func executions(s *analysis.Scenario) string {
 // executionsOf is the number that all cells agree on, or the parameter of the metric that sets it; "" for one,
 // or none.
 func executionsOf(numbers []string, m results.Metric) string {
-	switch all := unique(nonEmpty(numbers...)); {
+	switch all := prose.Unique(prose.NonEmpty(numbers...)); {
 	case len(all) > 1:
 		return m.Executions
 	case len(all) == 1 && all[0] != "1":
@@ -160,7 +161,7 @@ func (b *builder) costs() *doc.Table {
 			r.Tone = doc.Warning
 		}
 		if why != "" {
-			r.Note, r.Tone = strings.Join(nonEmpty("no result: "+why, r.Note), "; "), doc.Bad
+			r.Note, r.Tone = strings.Join(prose.NonEmpty("no result: "+why, r.Note), "; "), doc.Bad
 		}
 		return r
 	})
@@ -398,7 +399,7 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 		}
 		first := &t.Rows[from]
 		first.Cells = append(first.Cells, marksOf(c)) // it comes from comparedRow, which has all columns before
-		first.Note = strings.Join(nonEmpty(first.Note, misleadingCaveats(c, m.Unit, said)), "; ")
+		first.Note = strings.Join(prose.NonEmpty(first.Note, misleadingCaveats(c, m.Unit, said)), "; ")
 		if first.Note != "" && why == "" {
 			first.Tone = doc.Warning
 		}
@@ -481,13 +482,13 @@ func (b *builder) remarks() []string {
 		all = append(all, "loads that are a share are a share of "+scale.WithUnit(scale.Number(c.Median))+", which "+c.Name+" takes")
 	}
 	all = append(all, b.unlike()...)
-	all = append(all, each(s.Interactions, func(x analysis.Interaction) string { return x.Text })...)
-	disagree := nonEmpty(each(s.Closures, func(c analysis.Closure) string { return textIf(c.Disagree, c.Text) })...)
+	all = append(all, each(s.Interactions, func(x contrasts.Interaction) string { return x.Text })...)
+	disagree := prose.NonEmpty(each(s.Closures, func(c contrasts.Closure) string { return textIf(c.Disagree, c.Text) })...)
 	if n := len(disagree); n > 0 {
 		all = append(all, disagree[0]+textIf(n > 1, "; "+figure.Plural(n-1,
 			"other pair of routes disagrees", "other pairs of routes disagree")+", too"))
 	}
-	return nonEmpty(all...)
+	return prose.NonEmpty(all...)
 }
 
 // agreement says how closely the identical baselines agree.

@@ -5,6 +5,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
@@ -53,7 +54,7 @@ func (b *builder) byThreads() *doc.Section {
 		func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: strings.Join(c.AgentThreads, ", ")} },
 	})
 	t := &doc.Table{Columns: columns.heads(), Rows: cellRows(s, columns.row)}
-	t.Notes = nonEmpty(unique(each(s.Cells, func(c analysis.Cell) string { return unsplit(s, &c) }))...)
+	t.Notes = prose.NonEmpty(prose.Unique(each(s.Cells, func(c analysis.Cell) string { return unsplit(s, &c) }))...)
 	about := "of a " + string(primary(s).Sample()) + ": " + whole +
 		" by whose threads took it; a baseline's, and what a variant adds to it; of ended threads what they took"
 	return &doc.Section{Title: "CPU time by thread", About: about, Blocks: []doc.Block{t}}

@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
 )
@@ -101,7 +102,7 @@ func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
 	most := max(tailLeast, tailPoints/len(cells))
 	var values []float64
 	least := 1.0
-	names := unique(each(cells, func(c *analysis.Cell) string { return c.Variant }))
+	names := prose.Unique(each(cells, func(c *analysis.Cell) string { return c.Variant }))
 	panels := map[string][]plot.Series{}
 	var looks []plot.Series
 	var all plot.XY // the chart has all levels on one axis, and a reader hides some
@@ -128,7 +129,7 @@ func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
 		y.Values = append(y.Values, math.Pow10(-exponent))
 	}
 	svg := ""
-	for _, at := range unique(each(cells, func(c *analysis.Cell) string { return c.Level })) {
+	for _, at := range prose.Unique(each(cells, func(c *analysis.Cell) string { return c.Level })) {
 		p := plot.XY{
 			Alt:    "Tail of the calls " + at + "; the table below has quantiles",
 			Frame:  plot.Panel,

@@ -74,7 +74,7 @@ func headline(a *analysis.Answers) []string {
 	machines := each(hosts(a), func(h host) string {
 		return h.Machine.Host + textIf(h.Machine.CPUs > 0, ", "+figure.Plural(h.Machine.CPUs, "CPU", "CPUs"))
 	})
-	return nonEmpty(slices.Concat(facts, jdks(c.Runtimes), machines)...)
+	return prose.NonEmpty(slices.Concat(facts, jdks(c.Runtimes), machines)...)
 }
 
 // head is about the whole campaign: the caveats of all numbers, and the machines.
@@ -104,7 +104,7 @@ func hostFacts(a *analysis.Answers) *doc.Entries {
 	return &doc.Entries{Facts: true, Depth: doc.Full, Items: each(hosts(a), func(h host) doc.Entry {
 		quiet := paragraphs(doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
 		return doc.Entry{Term: strings.Join(machineLine(h.Machine, a.Campaign.Runtimes),
-			" · "), Items: append(quiet, each(nonEmpty(h.change()), warning)...)}
+			" · "), Items: append(quiet, each(prose.NonEmpty(h.change()), warning)...)}
 	})}
 }
 
@@ -117,7 +117,7 @@ func failedSelfTests(a *analysis.Answers) []string {
 				"A/A FAILED ("+s.Label+prefixed(" at ", aa.Level)+"): "+aa.Text.Rest)
 		})...)
 	}
-	return nonEmpty(failed...)
+	return prose.NonEmpty(failed...)
 }
 
 // shortened warns that figures are no replication; "" for a campaign of full length.
@@ -167,7 +167,7 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 // machineLine describes a machine in a few facts.
 func machineLine(m *results.Machine, runtimes []string) []string {
 	cpus := textIf(m.CPUs > 0, figure.Plural(m.CPUs, "CPU", "CPUs"))
-	return append(nonEmpty(m.Host, m.CPU, cpus, prefixed("Linux ", m.Kernel)), jdks(runtimes)...)
+	return append(prose.NonEmpty(m.Host, m.CPU, cpus, prefixed("Linux ", m.Kernel)), jdks(runtimes)...)
 }
 
 // jdks formats the names of JDKs.
@@ -285,7 +285,7 @@ func breakEvens(a *analysis.Answers) *doc.Section {
 	}
 	e := &doc.Entries{}
 	for _, b := range a.BreakEvens {
-		details := nonEmpty(
+		details := prose.NonEmpty(
 			part("price ", doc.Quantity(b.Price, "ns"),
 				" once: "+strings.Join(b.Parts, " + ")+", scenario "+b.SwapScenario),
 			part("saved per call ", doc.Difference(b.Saved, "ns"), ", scenario "+b.CostScenario),

@@ -8,6 +8,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/caveat"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 )
 
@@ -16,7 +17,7 @@ func doubts(a *analysis.Answers) []analysis.Mark {
 	lost := each(calibrations(a), func(c doc.Paragraph) string { return textIf(c.Tone == doc.Bad, c.Text) })
 	var all []analysis.Mark
 	add := func(kind, show string, texts ...string) {
-		for _, text := range nonEmpty(texts...) {
+		for _, text := range prose.NonEmpty(texts...) {
 			all = append(all, analysis.Mark{Kind: kind, Show: show, Text: text})
 		}
 	}

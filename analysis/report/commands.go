@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -80,7 +81,7 @@ func listing(s *analysis.Scenario, runs []analysis.Invocation, n int) *doc.Listi
 		textIf(len(runs) < n, ", "+figure.Count(int64(len(runs)))+" of them listed")
 	l := &doc.Listing{Title: first.Variant, About: s.Label + " · " + about}
 	artifacts := each(launch.Artifacts, func(x results.Artifact) string { return join(x.Name, x.SHA256) })
-	l.Notes = append(artifacts, nonEmpty( // before the start, and of a JVM that runs already
+	l.Notes = append(artifacts, prose.NonEmpty( // before the start, and of a JVM that runs already
 		prefixed("classes prepared by: ", strings.Join(launch.Prepare, " ")),
 		prefixed("then attached: ", launch.Attach), prefixed("then activated: ", launch.Activate),
 		prefixed("then deactivated: ", launch.Deactivate))...)
@@ -96,7 +97,7 @@ func listing(s *analysis.Scenario, runs []analysis.Invocation, n int) *doc.Listi
 		Columns: doc.TextColumns("invocation", "level", "how it ran", "in place of the marked words"),
 	}
 	for _, inv := range runs {
-		how := strings.Join(nonEmpty(string(inv.Profile), string(inv.Status), prefixed("CPUs ", inv.CPUs),
+		how := strings.Join(prose.NonEmpty(string(inv.Profile), string(inv.Status), prefixed("CPUs ", inv.CPUs),
 			prefixed("exit ", inv.Exit), settingsText(inv.Settings),
 			textIf(inv.Invalid != "", "invalid"),
 			textIf(inv.Disturbed != nil, "disturbed"+prefixed(", repeated as ", inv.RepeatedBy)),

@@ -62,18 +62,18 @@ func comment(a *analysis.Answers) *doc.Document {
 	if a.Gate != nil {
 		d.Add(doc.Paragraph{Text: a.Gate.Sentence.String()})
 	}
-	care := append(failedSelfTests(a), nonEmpty(shortened(a), a.Changed)...)
+	care := append(failedSelfTests(a), prose.NonEmpty(shortened(a), a.Changed)...)
 	if a.Gate == nil { // the gate's sentence covers these
 		care = append(care, a.Unanswered...)
 	}
 	d.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: firstFew(care)})
-	d.Foot = strings.Join(nonEmpty(append(facts[1:], each(a.Scenarios, atSpeed)...)...), " · ")
+	d.Foot = strings.Join(prose.NonEmpty(append(facts[1:], each(a.Scenarios, atSpeed)...)...), " · ")
 	return d
 }
 
 // atSpeed says at which speed of the CPU the costs of a scenario are; "" if they are as measured.
 func atSpeed(s analysis.Scenario) string {
-	speeds := unique(nonEmpty(each(s.References, func(r analysis.Reference) string {
+	speeds := prose.Unique(prose.NonEmpty(each(s.References, func(r analysis.Reference) string {
 		return textIf(r.Unused == "", figure.Count(int64(math.Round(r.At))))
 	})...))
 	return prefixed("at one speed of the CPU, reference ", textIf(len(speeds) > 0, strings.Join(speeds, " and ")+" ns"))

@@ -32,7 +32,7 @@ func (b comparedMetric) legend() []string {
 		textIf(b.executions != "", ", of one monitored execution") +
 		"; " + changes + figure.Level(b.c.Confidence) + " interval" +
 		textIf(family > 1, fmt.Sprintf(", simultaneous (all %d)", family))
-	return nonEmpty(
+	return prose.NonEmpty(
 		costs, b.quantileLegend(), b.meansLegend(), b.speedLegend(), b.differsLegend(), b.nightsLegend(),
 		prefixed("also, as the report of each campaign says: ", strings.Join(b.remarks(), ", ")),
 	)
@@ -82,9 +82,9 @@ func (b comparedMetric) speedLegend() string {
 		return textIf(carried && b.m.Metric.Unit == "ns",
 			"not adjusted for the speed of the CPU: each campaign is at the speed of its hour")
 	}
-	unlike := unique(nonEmpty(each(at, ranAt)...))
+	unlike := prose.Unique(prose.NonEmpty(each(at, ranAt)...))
 	if len(unlike) > len(b.c.Campaigns)-1 { // cells with more CPUs, say, have another speed
-		unlike = unique(nonEmpty(each(at, func(c leveled) string {
+		unlike = prose.Unique(prose.NonEmpty(each(at, func(c leveled) string {
 			return textIf(ranAt(c) != "", ranAt(c)+prefixed(" at ", c.level))
 		})...))
 	}
@@ -138,5 +138,5 @@ func (b comparedMetric) nightsLegend() string {
 				"%s (sd %s over %s)", r.Cell, sd, figure.Plural(n.Nights, "night", "nights")))
 		}
 	}
-	return prefixed("what nights differ by is in the intervals of ", strings.Join(unique(nights), ", "))
+	return prefixed("what nights differ by is in the intervals of ", strings.Join(prose.Unique(nights), ", "))
 }

@@ -38,14 +38,14 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 		facts := slices.Concat([]string{one.Name, start, blocks}, one.Machines,
 			jdks(one.Runtimes), []string{one.Folder})
 		campaigns.Items = append(campaigns.Items,
-			doc.Entry{Name: one.Title, Term: strings.Join(nonEmpty(facts...), " · ")})
+			doc.Entry{Name: one.Title, Term: strings.Join(prose.NonEmpty(facts...), " · ")})
 		failed = append(failed, behind("A/A FAILED in "+one.Title+": ", one.Failed)...)
 		warnings = append(warnings, behind(one.Title+": ", one.Warnings)...)
 		incomplete = append(incomplete, behind(one.Title+": ", one.Incomplete)...)
 	}
-	names := unique(each(c.Campaigns, func(one compare.Campaign) string { return one.Name }))
+	names := prose.Unique(each(c.Campaigns, func(one compare.Campaign) string { return one.Name }))
 	d.Title = "comparison · " + strings.Join(names, ", ")
-	unlike := unique(each(c.Unlike, func(d compare.Difference) string { return d.What }))
+	unlike := prose.Unique(each(c.Unlike, func(d compare.Difference) string { return d.What }))
 	d.Add(campaigns)
 	d.Add(general(doc.Bad, prefixed(
 		"NOT ALIKE (--anyway): these differ, and may be the cause of what is seen below: ",
@@ -184,7 +184,7 @@ func (b comparedMetric) section(paged bool) *doc.Section {
 // rows are the rows of a table, grouped by level.
 func (b comparedMetric) rows(row func(*compare.Row) doc.Row) []doc.Row {
 	level := func(r compare.Row) string { return r.Level }
-	return byLevel(b.m.Rows, level, func(r compare.Row) doc.Row { return row(&r) })
+	return doc.ByLevel(b.m.Rows, level, func(r compare.Row) doc.Row { return row(&r) })
 }
 
 // pair is the table that compares the first campaign with another one.

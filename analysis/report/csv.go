@@ -11,6 +11,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/rows"
 	"moobench/results"
@@ -24,7 +25,7 @@ func writeCSV(w io.Writer, a *analysis.Answers, _ Options) error {
 		byCell := each(s.Cells, func(c analysis.Cell) []results.Value { return c.Factors })
 		values = append(values, slices.Concat(byCell...)...)
 	}
-	factors := unique(each(values, func(f results.Value) string { return f.Name }))
+	factors := prose.Unique(each(values, func(f results.Value) string { return f.Name }))
 	empty := &csvLine{}
 	empty.metric(&a.Campaign, &analysis.Scenario{}, &analysis.Cell{}, results.Metric{}, "", factors)
 	lines, campaign := [][]string{empty.heads}, campaignCaveats(a)

@@ -9,8 +9,8 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
-	"moobench/analysis/report/plot"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -36,10 +36,6 @@ func detailedCells(s *analysis.Scenario, step int) (few *analysis.Scenario, more
 	left := func(cells ...string) bool {
 		return slices.ContainsFunc(cells, func(id string) bool { return d.Cell(id) == nil })
 	}
-	d.Contrasts = slices.DeleteFunc(slices.Clone(s.Contrasts), func(c analysis.Contrast) bool { return left(c.A, c.B) })
-	d.Closures = slices.DeleteFunc(slices.Clone(s.Closures), func(c analysis.Closure) bool {
-		return left(c.First.A, c.First.B, c.Second.A, c.Second.B)
-	})
 	d.Timelines = slices.DeleteFunc(slices.Clone(s.Timelines), func(t analysis.Timeline) bool { return left(t.Cell) })
 	d.ToggleEffects = slices.DeleteFunc(slices.Clone(s.ToggleEffects), func(e analysis.ToggleEffect) bool {
 		return left(e.Cell)
@@ -299,7 +295,7 @@ func machines(a *analysis.Answers) *doc.Section {
 	all := hosts(a)
 	for _, h := range all {
 		about := append(machineLine(h.Machine, nil),
-			nonEmpty(h.OS, textIf(h.Memory > 0, figure.Quantity(float64(h.Memory), "B")))...)
+			prose.NonEmpty(h.OS, textIf(h.Memory > 0, figure.Quantity(float64(h.Memory), "B")))...)
 		one := &doc.Section{Title: join(h.Machine.Host, h.Machine.ID), About: strings.Join(about, " · ")}
 		t := &doc.Table{
 			Legend: []string{
@@ -325,70 +321,5 @@ func machines(a *analysis.Answers) *doc.Section {
 		sec.Blocks = append(sec.Blocks, one)
 	}
 	sec.Add(doc.Paragraph{Text: textIf(len(all) == 0, "Nothing is recorded of the machine.")})
-	return sec
-}
-
-// agreeMost is the largest number of agreeing pairs of routes that get a line each: more would hide those that
-// disagree.
-const agreeMost = 12
-
-// parts splits the cost into its parts, names those that can't be isolated, and says whether two routes to one
-// part agree.
-func (b *builder) parts() *doc.Section {
-	s, unit := b.s, primary(b.s).Unit
-	sec := &doc.Section{
-		Title: "split into parts", Folded: true, Depth: doc.Full,
-		About: "differences of two cells over blocks, each with its own 95 % interval",
-	}
-	t := &doc.Table{Columns: []doc.Column{
-		{Head: "variant"},
-		{Head: "part"},
-		{Head: "what it is", Rank: 1},
-		{Head: "cost (95 % CI)", Number: true},
-		{Head: "detectable", Number: true, Depth: doc.Paged},
-		{Head: "a − b", Depth: doc.Paged},
-		{Head: "caveats", Depth: doc.Written},
-	}}
-	p := plot.Rows{Alt: "Parts of the cost with their intervals; the table below has the same numbers", Zero: true}
-	level := func(c analysis.Contrast) string { return c.Level }
-	t.Rows = byLevel(s.Contrasts, level, func(c analysis.Contrast) doc.Row {
-		variant, cost := strings.Trim(c.Framework+"/"+c.Mode+"/"+c.Stage, "/"), doc.Difference(c.Estimate, unit)
-		// The part I may consist of several questions: name them.
-		asked := nonEmpty(each(results.Steps(), func(s results.Step) string {
-			return textIf(s.Part == "I" && slices.Contains(c.Steps, s.Name), s.Name)
-		})...)
-		name := c.Name + textIf(len(asked) > 0, " ("+strings.Join(asked, ", ")+")")
-		var marks doc.Cell
-		if first, second := s.Cell(c.A), s.Cell(c.B); first != nil && second != nil {
-			marks = marksOf(first, second)
-		}
-		cost.Text = cmp.Or(cost.Text, "–")
-		p.Items = append(p.Items, plot.RowOf(name+"  "+variant+prefixed(", ", c.Level), cost.String(), c.Estimate))
-		return doc.Row{Under: textIf(c.Estimate == nil, c.Absent), Cells: []doc.Cell{
-			{Text: variant},
-			{Text: name},
-			{Text: c.About},
-			cost,
-			doc.Quantity(doc.Detectable(c.Estimate), unit),
-			{Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)},
-			marks,
-		}}
-	})
-	meanings := each(s.Contrasts, func(c analysis.Contrast) string {
-		return textIf(c.About != "", c.Name+": "+c.About)
-	})
-	t.Columns[2].Instead = strings.Join(unique(nonEmpty(meanings...)), "; ") // the meaning of each part
-	if len(t.Rows) > 0 && b.paged {
-		p.Axis = plot.InUnit(p.Axis, "part of the cost", unit, p.Values())
-		sec.Add(doc.ChartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(),
-			"The difference of two cells over blocks, each with its own 95 % interval."))
-	}
-	sec.Add(t)
-	disagree := each(s.Closures, func(c analysis.Closure) string { return textIf(c.Disagree, c.Text) })
-	agree := nonEmpty(each(s.Closures, func(c analysis.Closure) string { return textIf(!c.Disagree, c.Text) })...)
-	if len(agree) > agreeMost {
-		agree = []string{figure.Count(int64(len(agree))) + " other pairs of routes to a part are not told apart"}
-	}
-	sec.Add(doc.Paragraphs(doc.Paragraph{}, slices.Concat(s.Unisolated, disagree, agree)...)...)
 	return sec
 }

@@ -10,6 +10,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/chapter/growth"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
 	"moobench/analysis/stats"
@@ -92,7 +93,7 @@ func (b *builder) panels(factor string, overhead bool) (all []panel) {
 		at := (&results.Cell{Factors: slices.Delete(slices.Clone(c.Factors), i, i+1)}).Level()
 		places = append(places, place{at, c.Variant, plot.Estimate(x, e, text)})
 	}
-	looks := unique(each(places, func(p place) string { return p.variant }))
+	looks := prose.Unique(each(places, func(p place) string { return p.variant }))
 	for _, some := range stats.Grouped(places, func(p place) string { return p.at }) {
 		var lines []plot.Series
 		for _, line := range stats.Grouped(some, func(p place) string { return p.variant }) {

@@ -10,6 +10,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
 	"moobench/analysis/steady"
@@ -144,7 +145,7 @@ func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, mos
 		p.Series = append(p.Series, strokes(runs[i], traces[i])...)
 	}
 	lines[0] += textIf(n < len(runs), fmt.Sprintf(", %d of %d drawn", n, len(runs)))
-	lines = append(lines, nonEmpty(steadyText(c.Steady))...)
+	lines = append(lines, prose.NonEmpty(steadyText(c.Steady))...)
 	if len(settled) > 0 {
 		slices.Sort(settled)
 		at := min(1, max(0, settled[len(settled)/2]))

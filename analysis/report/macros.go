@@ -12,6 +12,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/rows"
 	"moobench/refusal"
@@ -104,7 +105,7 @@ func (m *macros) cell(s *analysis.Scenario, c *analysis.Cell, everything bool) {
 			continue
 		}
 		name := bareName(r.Metric)
-		m.estimate(nonEmpty(named(name, word)...), r.Estimate, r.Unit)
+		m.estimate(prose.NonEmpty(named(name, word)...), r.Estimate, r.Unit)
 		if r.Statistic == rows.Rate {
 			m.number(named(name, "events"), figure.Count(metricOf(c, r.Metric.Name).Rate.Events))
 		}

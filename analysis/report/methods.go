@@ -9,6 +9,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/results"
 )
 
@@ -25,7 +26,7 @@ func writeMethods(escape func(string) string) func(io.Writer, *analysis.Answers,
 func methods(a *analysis.Answers) []string {
 	c := a.Campaign
 	sentences := func(all ...string) string {
-		ended := each(nonEmpty(all...), func(s string) string { return strings.TrimSuffix(s, ".") + "." })
+		ended := each(prose.NonEmpty(all...), func(s string) string { return strings.TrimSuffix(s, ".") + "." })
 		return strings.Join(ended, " ")
 	}
 	var libraries []string
@@ -50,7 +51,7 @@ func methods(a *analysis.Answers) []string {
 		profile,
 		textIf(ordered, "The campaign "+c.Name+" has "+figure.Plural(c.Blocks, "block", "blocks")+
 			prefixed("; the hash of its plan is ", c.PlanHash)),
-		prefixed("Libraries and agents: ", strings.Join(unique(nonEmpty(libraries...)), ", ")),
+		prefixed("Libraries and agents: ", strings.Join(prose.Unique(prose.NonEmpty(libraries...)), ", ")),
 	)}
 	for i := range a.Scenarios {
 		b := newBuilder(a, &a.Scenarios[i], "", false)
@@ -59,7 +60,7 @@ func methods(a *analysis.Answers) []string {
 	}
 	all = append(all, designText(a))
 	all = append(all, each(a.Scenarios, func(s analysis.Scenario) string { return speedText(&s) })...)
-	return nonEmpty(append(all, statisticsText, sentences(headTexts(a)...))...)
+	return prose.NonEmpty(append(all, statisticsText, sentences(headTexts(a)...))...)
 }
 
 // artifact names a file that went into JVMs: by its coordinates, or by name and hash; "" for moobench's own.

@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 )
 
@@ -33,7 +34,7 @@ func speedText(s *analysis.Scenario) string {
 	}
 	return "Scenario " + s.Label +
 		": times are at one speed of the CPU, at which a fixed piece of work, the reference, takes " +
-		strings.Join(unique(nonEmpty(at...)), " or ") +
+		strings.Join(prose.Unique(prose.NonEmpty(at...)), " or ") +
 		": the geometric mean of what it took between the calls of all JVMs. " +
 		"A program’s times y follow those of the reference, w, by a power law, y ∝ w^ε, " +
 		"which is fitted between JVMs by least squares over logarithms; " +

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/rows"
 	"moobench/analysis/stats"
@@ -76,7 +77,7 @@ type sample struct{ family, unit, help, line string }
 
 // add adds a sample. A label without a value is left out: to the format that is the same.
 func (x *exposition) add(name, unit, help string, labels []fact, value float64) {
-	parts := nonEmpty(each(labels, func(l fact) string {
+	parts := prose.NonEmpty(each(labels, func(l fact) string {
 		return textIf(l.Value != "", l.Name+`="`+escapeLabel(l.Value)+`"`)
 	})...)
 	x.samples = append(x.samples, sample{name, unit, help, fmt.Sprintf(

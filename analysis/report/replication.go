@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/analysis/replication"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/rows"
@@ -281,7 +282,7 @@ func recomputed(r *replication.Replication) *doc.Section {
 	var notes []doc.Block
 	for _, c := range r.Checks {
 		mark, printed := "", "–"
-		if remarks := nonEmpty(c.Wrong, c.Note, prefixed(noneFromOurs(c), c.NoOurs)); len(remarks) > 0 {
+		if remarks := prose.NonEmpty(c.Wrong, c.Note, prefixed(noneFromOurs(c), c.NoOurs)); len(remarks) > 0 {
 			mark = fmt.Sprintf("[%d]", len(notes)+1)
 			notes = append(notes, doc.Paragraph{Mark: mark, Text: strings.Join(remarks, "; ")})
 		}

@@ -24,6 +24,8 @@ type builder struct {
 	id    string
 	paged bool // with the parts for the page alone
 	step  int  // index in details
+	// partial says that some cells are not shown in detail.
+	partial bool
 	// placed are the chapters that were shown.
 	placed map[string]bool
 }
@@ -53,10 +55,11 @@ func (b *builder) section() *doc.Section {
 		few.Invocations = slices.DeleteFunc(slices.Clone(few.Invocations), func(i analysis.Invocation) bool {
 			return shown.Cell(i.Cell) == nil
 		})
-		b = &builder{a: &few, s: shown, id: b.id, paged: true, step: b.step, placed: b.placed}
+		b = &builder{a: &few, s: shown, id: b.id, paged: true, step: b.step, partial: true, placed: b.placed}
 	}
 	sec.Add(blocks(b.lost())...)
-	sec.Add(b.timelines(), b.toggles(), b.published(), b.parts())
+	sec.Add(b.timelines(), b.toggles(), b.published())
+	sec.Add(b.chapter("contrasts")...)
 	sec.Add(b.chapter("growths")...)
 	sec.Add(b.settling(), b.warmups(), b.distribution(), b.quantiles())
 	if b.paged {
@@ -87,7 +90,9 @@ func (b *builder) chapter(name string) []doc.Block {
 			continue
 		}
 		if v := c.Of(b.s); v != nil {
-			all = append(all, v.Show(b.s.Scene(b.id, b.paged))...)
+			at := b.s.Scene(b.id, b.paged)
+			at.Partial = b.partial
+			all = append(all, v.Show(at)...)
 		}
 	}
 	b.placed[name] = true
@@ -244,7 +249,7 @@ func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 // otherMarks are the caveats of a valid cell that its records column does not show.
 func otherMarks(c *analysis.Cell) []string {
 	other := func(m analysis.Mark) string { return textIf(c.Invalid == "" && m.Show != recordsText(c), m.Show) }
-	return nonEmpty(each(c.Marks, other)...)
+	return prose.NonEmpty(each(c.Marks, other)...)
 }
 
 // levelsMost is the largest number of A/As of one kind that have a line each on a page.
@@ -258,7 +263,7 @@ func (b *builder) selfTestTexts() []doc.Block {
 		many  string // words for many
 		tone  doc.Tone
 	}{{analysis.AAFailed, "", doc.Bad}, {analysis.AATooFew, "too few blocks to say", doc.Warning}, {analysis.AAResolves, "the equal baselines agree", doc.Good}} {
-		texts := nonEmpty(each(b.s.AA, func(aa analysis.AA) string {
+		texts := prose.NonEmpty(each(b.s.AA, func(aa analysis.AA) string {
 			return textIf(aa.State == kind.state, aa.Name()+prefixed(" at ", aa.Level)+": "+aa.Text.String())
 		})...)
 		if n := len(texts); n > levelsMost && kind.many != "" {

@@ -10,6 +10,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/rows"
 	"moobench/analysis/stats"
@@ -83,7 +84,7 @@ func followed(a *analysis.Answers) []rows.Row {
 // benchmarks: it shows if a step in a series came from the machine, and not from the code.
 func environment(a *analysis.Answers) string {
 	several := func(of func(*results.Machine) string) string {
-		return strings.Join(unique(nonEmpty(each(a.Machines, of)...)), ", ")
+		return strings.Join(prose.Unique(prose.NonEmpty(each(a.Machines, of)...)), ", ")
 	}
 	text := ""
 	for _, line := range [][2]string{
@@ -129,7 +130,7 @@ func writeBencher(w io.Writer, a *analysis.Answers, _ Options) error {
 			mark := "caveat-" + doc.Slug(m.Kind)
 			return mark[:min(len(mark), bencherLongest)]
 		})
-		for _, mark := range unique(marks) {
+		for _, mark := range prose.Unique(marks) {
 			add(mark, 1, nil)
 		}
 		for _, r := range some {

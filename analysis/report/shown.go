@@ -56,22 +56,6 @@ func named(names []string, between string) string {
 // each is results.Each, by a short name: reports are made of lists.
 func each[T, U any](all []T, f func(T) U) []U { return results.Each(all, f) }
 
-// unique returns the texts, each once.
-func unique(texts []string) []string {
-	var all []string
-	for _, text := range texts {
-		if !slices.Contains(all, text) {
-			all = append(all, text)
-		}
-	}
-	return all
-}
-
-// nonEmpty drops empty texts.
-func nonEmpty(texts ...string) []string {
-	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
-}
-
 // paragraphs drops paragraphs without a text.
 func paragraphs(all ...doc.Paragraph) []doc.Paragraph {
 	return slices.DeleteFunc(all, func(p doc.Paragraph) bool { return p.Text == "" })
@@ -160,29 +144,17 @@ func describe(s *analysis.Scenario) string {
 // versus is the head of differences, with the baseline's name if there is one.
 func versus(s *analysis.Scenario) string {
 	baselines := cellsOf(s, func(c *analysis.Cell) bool { return c.Role == results.RoleBaseline && c.Variant != "" })
-	names := unique(each(baselines, func(c *analysis.Cell) string { return c.Variant }))
+	names := prose.Unique(each(baselines, func(c *analysis.Cell) string { return c.Variant }))
 	if len(names) > 1 {
 		names = []string{"baseline"}
 	}
 	return textIf(len(names) > 0, "vs "+strings.Join(names, "")+" (95 % CI)")
 }
 
-// byLevel groups the rows of a table by level.
-func byLevel[T any](all []T, level func(T) string, row func(T) doc.Row) []doc.Row {
-	var rows []doc.Row
-	for _, some := range stats.Grouped(all, level) {
-		if name := level(some[0]); name != "" {
-			rows = append(rows, doc.Row{Group: name})
-		}
-		rows = append(rows, each(some, row)...)
-	}
-	return rows
-}
-
 // cellRows are rows of a table, a row for each cell, grouped by level. A/A cells are left out.
 func cellRows(s *analysis.Scenario, row func(*analysis.Cell) doc.Row) []doc.Row {
 	cells := cellsOf(s, func(c *analysis.Cell) bool { return c.Role != results.RoleAA })
-	return byLevel(cells, func(c *analysis.Cell) string { return c.Level }, row)
+	return doc.ByLevel(cells, func(c *analysis.Cell) string { return c.Level }, row)
 }
 
 // together says how many comparisons with baselines are simultaneous, in the largest level; for a single one it

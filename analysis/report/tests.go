@@ -11,6 +11,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/numbers"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/stats"
 )
@@ -88,7 +89,7 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 	// With standard deviations far smaller than the difference, the ratio says more than
 	// any effect size, and stands first anyway.
 	if e := c.Effects; e != nil {
-		p.row("effect", "%s", strings.Join(nonEmpty(
+		p.row("effect", "%s", strings.Join(prose.NonEmpty(
 			prefixed("ratio of means ", doc.Optional(e.Ratio, figure.Ratio)),
 			prefixed("Hedges g ", doc.Optional(e.HedgesG, figure.Ratio)),
 			prefixed("Cliff's delta ", doc.Optional(e.CliffDelta, figure.Ratio)),
@@ -140,7 +141,7 @@ func (p *testRows) statistic(c *numbers.Comparison) {
 		text += map[bool]string{true: " (exact)", false: " (normal approximation)"}[*s.Exact]
 	}
 	p.row("statistic", "%s", text)
-	where := nonEmpty(prefixed("below ", doc.Optional(s.RejectBelow, fixed)),
+	where := prose.NonEmpty(prefixed("below ", doc.Optional(s.RejectBelow, fixed)),
 		prefixed("above ", doc.Optional(s.RejectAbove, fixed)))
 	if len(where) > 0 {
 		p.row("bound", "reject %s (alpha %.4g)", strings.Join(where, " or "), 1-c.Estimate.Level)

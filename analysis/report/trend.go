@@ -10,6 +10,7 @@ import (
 
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
 	"moobench/analysis/stats"
@@ -53,7 +54,7 @@ func newTrend(f *history.Findings) *trend {
 	for j, part := range keyParts(f.Series[0].Key) {
 		differs := slices.ContainsFunc(f.Series, func(s history.Series) bool { return keyParts(s.Key)[j] != part })
 		t.differs = append(t.differs, differs)
-		t.shared = append(t.shared, nonEmpty(textIf(!differs, part))...)
+		t.shared = append(t.shared, prose.NonEmpty(textIf(!differs, part))...)
 	}
 	return t
 }
@@ -197,7 +198,7 @@ func movesOf(s *history.Series) (all []string) {
 	for i := range s.Shifts {
 		all = append(all, continues(s, &s.Shifts[i])+": shift "+s.Shifts[i].String()+", added to the nights before")
 	}
-	return append(all, nonEmpty(prefixed("continues on ", s.MovedTo))...)
+	return append(all, prose.NonEmpty(prefixed("continues on ", s.MovedTo))...)
 }
 
 // continues says since when a series is measured on another machine.

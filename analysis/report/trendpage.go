@@ -9,6 +9,7 @@ import (
 
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
 )
@@ -19,7 +20,7 @@ const openMost = 5
 // page has all series: those that need attention, a table to sort and filter, and each series night by night.
 func (t *trend) page() *doc.Document {
 	d := t.document()
-	names := unique(each(t.f.Series, func(s history.Series) string { return s.Campaign })) // usually one
+	names := prose.Unique(each(t.f.Series, func(s history.Series) string { return s.Campaign })) // usually one
 	d.Title = cmp.Or(named(names, ", "), "history")
 	d.Foot = "Bars are each night’s own 95 % interval: they know of the blocks of one night, " +
 		"not of what differs between nights. Levels are means between change points; " +
@@ -96,7 +97,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 		Folded: true,
 	}
 	r := t.row(s)
-	sec.About = strings.Join(nonEmpty(each(r.Cells[2:], doc.Cell.String)...), " · ")
+	sec.About = strings.Join(prose.NonEmpty(each(r.Cells[2:], doc.Cell.String)...), " · ")
 	changes, remarks := &doc.Entries{Facts: true}, map[int][]string{}
 	for i, c := range s.Changes {
 		remarks[c.Night] = append(remarks[c.Night], letter(i)+": "+stateText(s, &c))

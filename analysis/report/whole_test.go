@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"moobench/analysis"
+	"moobench/analysis/chapter/contrasts"
 	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
@@ -77,18 +78,18 @@ func sizes(s *analysis.Scenario) {
 }
 
 func parts(s *analysis.Scenario) {
-	s.Contrasts = []analysis.Contrast{
-		{Name: "I", About: "asking whether the probe is active", Framework: "kieker", Mode: "bci", Stage: "inactive", Route: analysis.Route{A: "c07", B: "c00", Estimate: around(6, 160, 11)}},
-		{Name: "C", About: "collecting the record", Framework: "kieker", Mode: "bci", Stage: "collect", Route: analysis.Route{A: "c05", B: "c07", Estimate: around(6, 1352, 80)}},
-		{Name: "W", About: "writing or sending the record", Framework: "kieker", Mode: "bci", Stage: "tcp", Route: analysis.Route{A: "c08", B: "c05", Absent: "no block holds both cells"}},
+	s.Contrasts = []contrasts.Contrast{
+		{Name: "I", About: "asking whether the probe is active", Framework: "kieker", Mode: "bci", Stage: "inactive", Route: contrasts.Route{A: "c07", B: "c00", Estimate: around(6, 160, 11)}},
+		{Name: "C", About: "collecting the record", Framework: "kieker", Mode: "bci", Stage: "collect", Route: contrasts.Route{A: "c05", B: "c07", Estimate: around(6, 1352, 80)}},
+		{Name: "W", About: "writing or sending the record", Framework: "kieker", Mode: "bci", Stage: "tcp", Route: contrasts.Route{A: "c08", B: "c05", Absent: "no block holds both cells"}},
 	}
 	s.Unisolated = []string{"kieker: nothing here isolates W"}
-	s.Closures = []analysis.Closure{
+	s.Closures = []contrasts.Closure{
 		{
-			Name: "I", Framework: "kieker", First: analysis.Route{A: "c07", B: "c00", Estimate: around(6, 22, 3)}, Second: analysis.Route{A: "c05", B: "c07", Estimate: around(6, 342, 11)},
+			Name: "I", Framework: "kieker", First: contrasts.Route{A: "c07", B: "c00", Estimate: around(6, 22, 3)}, Second: contrasts.Route{A: "c05", B: "c07", Estimate: around(6, 342, 11)},
 			Difference: around(6, -320, 12), Disagree: true, Text: "two routes to I disagree by −320.0 ns (−332.0 … −308.0 ns); 22.00 ns one way, 342.0 ns the other",
 		},
-		{Name: "C", Framework: "kieker", First: analysis.Route{A: "c05", B: "c07"}, Second: analysis.Route{A: "c08", B: "c05", Absent: "no block holds both cells"}, Absent: "no block holds both cells", Text: "two routes to C can't be compared: no block holds both cells"},
+		{Name: "C", Framework: "kieker", First: contrasts.Route{A: "c05", B: "c07"}, Second: contrasts.Route{A: "c08", B: "c05", Absent: "no block holds both cells"}, Absent: "no block holds both cells", Text: "two routes to C can't be compared: no block holds both cells"},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/stats"
 	"moobench/results"
 	"strconv"
 	"strings"
@@ -118,4 +119,16 @@ func PointsTable(first Column, xs []float64, text func(float64) string) *Table {
 // PointsRow is a line in such a table; points are its cells by x.
 func PointsRow(label string, xs []float64, points map[float64]Cell) Row {
 	return Row{Cells: append(Texts(label), results.Each(xs, func(x float64) Cell { return points[x] })...)}
+}
+
+// ByLevel groups the rows of a table by level.
+func ByLevel[T any](all []T, level func(T) string, row func(T) Row) []Row {
+	var rows []Row
+	for _, some := range stats.Grouped(all, level) {
+		if name := level(some[0]); name != "" {
+			rows = append(rows, Row{Group: name})
+		}
+		rows = append(rows, results.Each(some, row)...)
+	}
+	return rows
 }

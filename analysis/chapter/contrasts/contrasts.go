@@ -1,10 +1,10 @@
-package analysis
+// Package contrasts splits the cost into its parts: differences of two cells whose executions differ only in some steps.
+package contrasts
 
 import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -34,7 +34,27 @@ type Contrast struct {
 	Route
 
 	body string
-	part passage
+	part reading.Passage
+}
+
+// Parts are the parts of the cost, and what two routes to one part, and two agents in one JVM, cost.
+type Parts struct {
+	// Contrasts are the parts of the cost.
+	Contrasts []Contrast `json:"contrasts,omitempty"`
+	// Unisolated are sentences about parts of the cost that no pair of cells isolates.
+	Unisolated []string `json:"unisolated,omitempty"`
+	// Closures compare two routes to the same part.
+	Closures []Closure `json:"closures,omitempty"`
+	// Interactions compare two agents in one JVM with the sum of both alone.
+	Interactions []Interaction `json:"interactions,omitempty"`
+}
+
+// Of finds the parts of a scenario's cost.
+func Of(r *reading.Reading) Parts {
+	var p Parts
+	p.Contrasts, p.Unisolated = contrasts(r)
+	p.Closures, p.Interactions = closures(r, p.Contrasts), interactions(r)
+	return p
 }
 
 // Closure compares two routes to one part: both give the same cost if parts add up and both routes run the same
@@ -47,72 +67,21 @@ type Closure struct {
 	Second    Route  `json:"second"`          // the other one
 	// Difference is First minus Second, the combination of four cells in each block, in the primary metric's
 	// unit; the intervals of a scenario's closures are simultaneous at 95 %. It is absent if Absent says why.
-	Difference *Estimate `json:"difference,omitempty"`
-	Absent     string    `json:"absent,omitempty"` // why there is no difference
-	Disagree   bool      `json:"disagree"`         // whether the interval of Difference excludes 0
-	Text       string    `json:"text"`             // in words
+	Difference *infer.Estimate `json:"difference,omitempty"`
+	Absent     string          `json:"absent,omitempty"` // why there is no difference
+	Disagree   bool            `json:"disagree"`         // whether the interval of Difference excludes 0
+	Text       string          `json:"text"`             // in words
 
-	first, second passage // steps that the routes pass through
+	first, second reading.Passage // steps that the routes pass through
 }
 
 // Route is a difference of two cells that is a part of the cost.
 type Route struct {
-	A        string    `json:"a"`                  // ID of a cell
-	B        string    `json:"b"`                  // ID of a cell: the difference is A - B
-	Estimate *Estimate `json:"estimate,omitempty"` // the difference; absent if Absent says why
-	Absent   string    `json:"absent,omitempty"`   // why there is no estimate
+	A        string          `json:"a"`                  // ID of a cell
+	B        string          `json:"b"`                  // ID of a cell: the difference is A - B
+	Estimate *infer.Estimate `json:"estimate,omitempty"` // the difference; absent if Absent says why
+	Absent   string          `json:"absent,omitempty"`   // why there is no estimate
 }
-
-// passage is the set of steps that an execution passes through, as bits in the
-// order of results.Steps.
-type passage uint
-
-// passageOf returns the steps that a cell's executions pass through, and the body that runs them; ok is false
-// if they are unknown. The unmonitored baseline passes through nothing.
-func passageOf(c *results.Cell) (p passage, body string, ok bool) {
-	if c.Framework == "" {
-		return 0, "", c.Role == results.RoleBaseline
-	}
-	path, body, _ := c.Passes()
-	known := results.Steps()
-	for _, name := range path {
-		i := slices.IndexFunc(known, func(s results.Step) bool { return s.Name == name })
-		if i < 0 {
-			return 0, "", false
-		}
-		p |= 1 << i
-	}
-	return p, body, p != 0
-}
-
-// within reports whether p is a proper subset of q.
-func (p passage) within(q passage) bool { return p != q && p&q == p }
-
-// last returns the last step of p alone.
-func (p passage) last() passage { return 1 << (bits.Len(uint(p)) - 1) }
-
-// steps returns the names of the steps, and the parts of the cost that they belong to: I, C, W.
-func (p passage) steps() (names, parts []string) {
-	for i, s := range results.Steps() {
-		if p&(1<<i) != 0 {
-			names, parts = append(names, s.Name), append(parts, s.Part)
-		}
-	}
-	return names, slices.Compact(parts)
-}
-
-// stepsOf returns the steps of p that belong to a part.
-func (p passage) stepsOf(part string) (q passage) {
-	for i, s := range results.Steps() {
-		if s.Part == part {
-			q |= p & (1 << i)
-		}
-	}
-	return q
-}
-
-// writes reports whether the record leaves, through the stage's own output.
-func (p passage) writes() bool { return p.stepsOf("W") != 0 }
 
 // partAbouts describes the parts and their sums, by name.
 var partAbouts = map[string]string{
@@ -124,27 +93,27 @@ var partAbouts = map[string]string{
 // passingCell is a cell whose steps are known.
 type passingCell struct {
 	*results.Cell
-	steps passage
+	steps reading.Passage
 	body  string
 }
 
 // contrasts splits a framework's cost into parts: the differences of two cells whose executions differ only in
 // these steps (Flaig 2014; Waller 2014). Only the cost of a call has parts: a time that is paid once has none,
 // and neither has a request during which the probe is switched.
-func (r *reader) contrasts() (found []Contrast, unisolated []string) {
+func contrasts(r *reading.Reading) (found []Contrast, unisolated []string) {
 	if r.Primary.Once || r.Primary.Sample() == results.SampleRequest {
 		return nil, nil
 	}
 	var passing []passingCell
 	for _, c := range r.Cells {
-		if steps, body, ok := passageOf(c); ok && c.Role != results.RoleAA {
+		if steps, body, ok := reading.PassageOf(c); ok && c.Role != results.RoleAA {
 			passing = append(passing, passingCell{c, steps, body})
 		}
 	}
 	for _, a := range passing {
 		for _, b := range below(passing, a) {
 			part := a.steps &^ b.steps
-			names, parts := part.steps()
+			names, parts := part.Steps()
 			name := strings.Join(parts, "+")
 			c := Contrast{
 				Name: name, Steps: names, About: partAbouts[name], Framework: a.Framework,
@@ -161,7 +130,7 @@ func (r *reader) contrasts() (found []Contrast, unisolated []string) {
 	unisolated = unisolatedParts(found)
 	for _, cells := range stats.Grouped(r.Cells, func(c *results.Cell) string { return c.Framework }) {
 		known := slices.ContainsFunc(cells, func(c *results.Cell) bool {
-			_, _, ok := passageOf(c)
+			_, _, ok := reading.PassageOf(c)
 			return ok || len(c.Beside) > 0
 		})
 		if f := cells[0].Framework; f != "" && !known {
@@ -177,11 +146,11 @@ func (r *reader) contrasts() (found []Contrast, unisolated []string) {
 func below(known []passingCell, a passingCell) []passingCell {
 	all := slices.DeleteFunc(slices.Clone(known), func(b passingCell) bool {
 		sameCode := b.Framework == "" || b.Framework == a.Framework && b.body == a.body
-		sameOutput := !b.steps.writes() || b.Stage == a.Stage
-		return b.Level() != a.Level() || !sameCode || !sameOutput || !b.steps.within(a.steps)
+		sameOutput := !b.steps.Writes() || b.Stage == a.Stage
+		return b.Level() != a.Level() || !sameCode || !sameOutput || !b.steps.Within(a.steps)
 	})
 	found := slices.DeleteFunc(slices.Clone(all), func(b passingCell) bool {
-		return slices.ContainsFunc(all, func(c passingCell) bool { return b.steps.within(c.steps) })
+		return slices.ContainsFunc(all, func(c passingCell) bool { return b.steps.Within(c.steps) })
 	})
 	other := func(b passingCell) int { // 0 for a's own mode
 		if b.Framework == "" || b.Mode == a.Mode {
@@ -192,7 +161,7 @@ func below(known []passingCell, a passingCell) []passingCell {
 	slices.SortStableFunc(found, func(b, c passingCell) int {
 		return cmp.Or(cmp.Compare(other(b), other(c)), cmp.Compare(b.steps, c.steps))
 	})
-	one := map[passage]string{} // the first cell with these steps
+	one := map[reading.Passage]string{} // the first cell with these steps
 	return slices.DeleteFunc(found, func(b passingCell) bool {
 		one[b.steps] = cmp.Or(one[b.steps], b.ID)
 		return one[b.steps] != b.ID
@@ -238,12 +207,12 @@ func unisolatedParts(found []Contrast) []string {
 // closures compares the routes to one part: its direct cost, and its cost as a difference of two greater costs,
 // are equal if parts add up and both routes run the same code. Of several routes, each is compared with the
 // first. The intervals are simultaneous.
-func (r *reader) closures(contrasts []Contrast) []Closure {
+func closures(r *reading.Reading, contrasts []Contrast) []Closure {
 	if r.Primary.Name == "" || r.Unordered() {
 		return nil
 	}
 	contrasts = slices.SortedStableFunc(slices.Values(contrasts), func(a, b Contrast) int {
-		return cmp.Compare(a.part.last(), b.part.last())
+		return cmp.Compare(a.part.Last(), b.part.Last())
 	})
 	var found []Closure
 	seen, compared := map[string]bool{}, map[int]bool{}
@@ -265,8 +234,8 @@ func (r *reader) closures(contrasts []Contrast) []Closure {
 		c.Absent = cmp.Or(r.InvalidReason(c.First.A, c.First.B, c.Second.A, c.Second.B),
 			c.First.Absent, c.Second.Absent)
 		if c.Absent == "" {
-			d := r.Ask(infer.Question{Alpha: reading.Alpha, Family: len(found)}, r.sum(c.First.A, c.Second.B),
-				r.sum(c.First.B, c.Second.A), r.SecondStage(r.Primary))
+			d := r.Ask(infer.Question{Alpha: reading.Alpha, Family: len(found)}, sum(r, c.First.A, c.Second.B),
+				sum(r, c.First.B, c.Second.A), r.SecondStage(r.Primary))
 			c.Difference, c.Absent, c.Disagree = d.Difference, d.NoDifference, d.Verdict.Shown()
 		}
 		c.Text = c.text(r.Campaign, r.Primary.Unit)
@@ -280,8 +249,8 @@ func sameStep(a, b Contrast) bool {
 	if a.Framework != b.Framework || a.body != b.body || a.Level != b.Level || strings.Contains(a.Name+b.Name, "+") {
 		return false
 	}
-	nested := a.part == b.part || a.part.within(b.part) || b.part.within(a.part)
-	return nested && a.part.last() == b.part.last() && (!a.part.writes() || a.Stage == b.Stage)
+	nested := a.part == b.part || a.part.Within(b.part) || b.part.Within(a.part)
+	return nested && a.part.Last() == b.part.Last() && (!a.part.Writes() || a.Stage == b.Stage)
 }
 
 // combination names the cells that are added and subtracted, in either direction: routes to I and routes to C
@@ -301,7 +270,7 @@ func (c *Closure) combination() string {
 }
 
 func (c *Closure) text(campaign *results.Campaign, unit string) string {
-	routes := "two routes to " + c.Name + atLevel(c.Level)
+	routes := "two routes to " + c.Name + reading.AtLevel(c.Level)
 	d := c.Difference
 	if d == nil {
 		return routes + " can't be compared: " + c.Absent
@@ -321,7 +290,7 @@ func (c *Closure) text(campaign *results.Campaign, unit string) string {
 		text += []string{"; ", ", "}[i] + figure.Quantity(p.Estimate.Value, unit) + " as " +
 			campaign.Cell(p.A).Variant + " − " + campaign.Cell(p.B).Variant
 	}
-	names, _ := (c.first ^ c.second).steps()
-	which := map[bool]string{true: "first", false: "second"}[c.second.within(c.first)]
+	names, _ := (c.first ^ c.second).Steps()
+	which := map[bool]string{true: "first", false: "second"}[c.second.Within(c.first)]
 	return text + prose.If(names != nil, "; only the %s passes through %s", which, strings.Join(names, ", "))
 }

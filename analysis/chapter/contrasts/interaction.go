@@ -1,13 +1,12 @@
-package analysis
+package contrasts
 
 import (
-	"slices"
-
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/reading"
 	"moobench/results"
+	"slices"
 )
 
 // Interaction compares the cost of two agents in one JVM with the sum of their costs alone, by the
@@ -19,14 +18,14 @@ type Interaction struct {
 	Level  string `json:"level,omitempty"` // factor level of all
 	// Difference is in the primary metric's unit; the intervals of a scenario's interactions are simultaneous
 	// at 95 %. It is absent if Absent says why.
-	Difference *Estimate `json:"difference,omitempty"`
-	Absent     string    `json:"absent,omitempty"` // why there is no difference
-	Shown      bool      `json:"shown"`            // whether the interval of Difference excludes 0
-	Text       string    `json:"text"`             // in words
+	Difference *infer.Estimate `json:"difference,omitempty"`
+	Absent     string          `json:"absent,omitempty"` // why there is no difference
+	Shown      bool            `json:"shown"`            // whether the interval of Difference excludes 0
+	Text       string          `json:"text"`             // in words
 }
 
 // interactions finds the cells with two agents whose agents are also measured alone.
-func (r *reader) interactions() []Interaction {
+func interactions(r *reading.Reading) []Interaction {
 	if r.Primary.Name == "" || r.Unordered() {
 		return nil
 	}
@@ -54,8 +53,8 @@ func (r *reader) interactions() []Interaction {
 		x := &found[i]
 		base := r.Campaign.Cell(x.Cell).Baseline
 		if x.Absent = r.InvalidReason(x.Cell, x.First, x.Second, base); x.Absent == "" {
-			d := r.Ask(infer.Question{Alpha: reading.Alpha, Family: len(found)}, r.sum(x.Cell, base),
-				r.sum(x.First, x.Second), r.SecondStage(r.Primary))
+			d := r.Ask(infer.Question{Alpha: reading.Alpha, Family: len(found)}, sum(r, x.Cell, base),
+				sum(r, x.First, x.Second), r.SecondStage(r.Primary))
 			x.Difference, x.Absent, x.Shown = d.Difference, d.NoDifference, d.Verdict.Shown()
 		}
 		x.Text = x.text(r.Campaign, r.Primary.Unit)
@@ -64,7 +63,7 @@ func (r *reader) interactions() []Interaction {
 }
 
 // sum adds up two cells, block by block.
-func (r *reader) sum(a, b string) (sums evidence.Values) {
+func sum(r *reading.Reading, a, b string) (sums evidence.Values) {
 	ps := evidence.PairsOf(r.Values(a, r.Primary), r.Values(b, r.Primary))
 	for i, block := range ps.Blocks {
 		on := slices.Concat(ps.First[i].Sensitivities, ps.Second[i].Sensitivities)
@@ -74,7 +73,7 @@ func (r *reader) sum(a, b string) (sums evidence.Values) {
 }
 
 func (x *Interaction) text(campaign *results.Campaign, unit string) string {
-	both := campaign.Cell(x.Cell).Variant + atLevel(x.Level)
+	both := campaign.Cell(x.Cell).Variant + reading.AtLevel(x.Level)
 	d := x.Difference
 	if d == nil {
 		return both + ": what both cost beyond their sum is not known: " + x.Absent
