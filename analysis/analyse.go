@@ -144,11 +144,9 @@ func (r *reader) scenario() Scenario {
 		}
 	}
 	s.PooledRates = r.pooledRates()
-	s.Timelines, s.ToggleEffects = r.timelines()
 	for _, c := range Chapters() {
 		c.find(r.Reading, &s)
 	}
-	s.Saturations = r.saturations()
 	s.Published = slices.DeleteFunc(slices.Clone(r.Campaign.Published), func(p results.Published) bool {
 		return p.Scenario != s.Label
 	})

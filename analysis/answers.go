@@ -7,6 +7,8 @@ import (
 	"moobench/analysis/chapter"
 	"moobench/analysis/chapter/contrasts"
 	"moobench/analysis/chapter/growth"
+	"moobench/analysis/chapter/saturation"
+	"moobench/analysis/chapter/timelines"
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/proof"
@@ -172,15 +174,12 @@ type Scenario struct {
 	Chapters map[string]chapter.Value `json:"chapters,omitempty"`
 	// Saturations say how records, calls and CPU time respond to rising call rates; absent if calls were not
 	// made at set rates.
-	Saturations []Saturation `json:"saturations,omitempty"`
+	Saturations saturation.Curves `json:"saturations,omitempty"`
 	// Published are a paper's figures for variants of this scenario.
 	Published []results.Published `json:"published,omitempty"`
 	// Calibrations are the loads that baselines sustain; other loads are shares of them.
 	Calibrations []Calibration `json:"calibrations,omitempty"`
-	// Timelines show one typical invocation of each cell over time.
-	Timelines []Timeline `json:"timelines,omitempty"`
-	// ToggleEffects compare the latency just after a toggle with the latency of the rest of the time until the next.
-	ToggleEffects []ToggleEffect `json:"toggle_effects,omitempty"`
+	timelines.Loads
 	// PooledRates is the arithmetic of papers that scale counts to their own arm's total; present if PoolKind
 	// asks for it.
 	PooledRates []PooledRates `json:"pooled_rates,omitempty"`

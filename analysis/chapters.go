@@ -6,6 +6,8 @@ import (
 	"moobench/analysis/chapter"
 	"moobench/analysis/chapter/contrasts"
 	"moobench/analysis/chapter/growth"
+	"moobench/analysis/chapter/saturation"
+	"moobench/analysis/chapter/timelines"
 	"moobench/analysis/reading"
 )
 
@@ -20,6 +22,8 @@ type Chapter struct {
 // Chapters returns the table of all chapters, in the order in which they are found.
 func Chapters() []Chapter {
 	return []Chapter{
+		entry("saturations", saturation.Of, func(s *Scenario) *saturation.Curves { return &s.Saturations }),
+		entry("timelines", timelines.Of, func(s *Scenario) *timelines.Loads { return &s.Loads }),
 		entry("contrasts", contrasts.Of, func(s *Scenario) *contrasts.Parts { return &s.Parts }),
 		entry("growths", growth.Of, func(s *Scenario) *growth.Lines { return &s.Growths }),
 	}

@@ -6,18 +6,19 @@ import (
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/chapter/saturation"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/analysis/proof"
 )
 
-// saturations are those of a made-up campaign, by variant.
-func saturations(t *testing.T, blocks int) (map[string]analysis.Saturation, *analysis.Answers) {
+// saturated are the curves of a made-up campaign, by variant.
+func saturated(t *testing.T, blocks int) (map[string]saturation.Curve, *analysis.Answers) {
 	t.Helper()
 	a, err := analysis.Analyse(testcampaign.Saturated(blocks))
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]analysis.Saturation{}
+	all := map[string]saturation.Curve{}
 	for _, s := range a.Scenarios[0].Saturations {
 		all[s.Variant] = s
 	}
@@ -25,7 +26,7 @@ func saturations(t *testing.T, blocks int) (map[string]analysis.Saturation, *ana
 }
 
 func TestSaturation(t *testing.T) {
-	all, a := saturations(t, 10)
+	all, a := saturated(t, 10)
 	tests := map[string]struct {
 		holds      float64 // that the interval has in it; 0: it is open
 		low, high  bool    // which ends there are
@@ -61,7 +62,7 @@ func TestSaturation(t *testing.T) {
 }
 
 func TestRatesOfACurve(t *testing.T) {
-	all, _ := saturations(t, 10)
+	all, _ := saturated(t, 10)
 	loses := all["loses/bci/x"]
 	if len(loses.Rates) != 5 || loses.Rates[4].Asked != 100_000 {
 		t.Fatalf("%+v", loses.Rates)
@@ -86,7 +87,7 @@ func TestRatesOfACurve(t *testing.T) {
 
 // TestFewJVMsHaveNoInterval: with less than six the ends are all that was seen, and it is said.
 func TestFewJVMsHaveNoInterval(t *testing.T) {
-	all, _ := saturations(t, 5)
+	all, _ := saturated(t, 5)
 	if s := all["loses/bci/x"]; s.Knee.Level != 0 || !strings.Contains(s.Text, "over all of 5 JVMs; an interval needs six") {
 		t.Errorf("%+v: %s", s.Knee, s.Text)
 	}

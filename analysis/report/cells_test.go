@@ -7,6 +7,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/internal/testdoc"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
@@ -88,14 +89,14 @@ func TestManyQuestions(t *testing.T) {
 
 // questions counts those of benchmarks.toml and those of the scenario itself.
 func questions(blocks []doc.Block) (asked, own int, tally string) {
-	for _, e := range blocksOf[*doc.Entries](blocks) {
+	for _, e := range testdoc.Blocks[*doc.Entries](blocks) {
 		if e.Title == "Questions of benchmarks.toml" {
 			asked += len(e.Items)
 		} else {
 			own += len(e.Items)
 		}
 	}
-	for _, p := range blocksOf[doc.Paragraph](blocks) {
+	for _, p := range testdoc.Blocks[doc.Paragraph](blocks) {
 		tally = p.Text
 	}
 	return asked, own, tally

@@ -33,13 +33,6 @@ func detailedCells(s *analysis.Scenario, step int) (few *analysis.Scenario, more
 	}
 	d := *s
 	d.Cells = s.Cells[:details[step].few]
-	left := func(cells ...string) bool {
-		return slices.ContainsFunc(cells, func(id string) bool { return d.Cell(id) == nil })
-	}
-	d.Timelines = slices.DeleteFunc(slices.Clone(s.Timelines), func(t analysis.Timeline) bool { return left(t.Cell) })
-	d.ToggleEffects = slices.DeleteFunc(slices.Clone(s.ToggleEffects), func(e analysis.ToggleEffect) bool {
-		return left(e.Cell)
-	})
 	return &d, len(s.Cells) - len(d.Cells)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/internal/testdoc"
 	"moobench/analysis/report/doc"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestDistributions(t *testing.T) {
 	a := shared(t, testcampaign.Factored)
 	sec := paged(a, 0).distribution()
-	table, figures := blocksOf[*doc.Table]([]doc.Block{sec})[0], blocksOf[*doc.Figure]([]doc.Block{sec})
+	table, figures := testdoc.Blocks[*doc.Table]([]doc.Block{sec})[0], testdoc.Blocks[*doc.Figure]([]doc.Block{sec})
 	boxes, tails := figures[0], figures[1]
 	if len(table.Rows) != 24 || strings.Count(boxes.SVG, `class="whisk" d="M`) != 24+1 || strings.Count(tails.SVG, `<div class="tail">`) != 8 {
 		t.Fatalf("%d rows, %d boxes, %d tails", len(table.Rows), strings.Count(boxes.SVG, `class="whisk" d="M`)-1, strings.Count(tails.SVG, `<div class="tail">`))
@@ -44,7 +45,7 @@ func TestDistributions(t *testing.T) {
 			t.Errorf("axes without ticks: %s", panel)
 		}
 	}
-	if none := paged(shared(t, testcampaign.Swapped), 1).distribution(); none == nil || len(blocksOf[*doc.Table]([]doc.Block{none})[0].Rows) == 0 {
+	if none := paged(shared(t, testcampaign.Swapped), 1).distribution(); none == nil || len(testdoc.Blocks[*doc.Table]([]doc.Block{none})[0].Rows) == 0 {
 		t.Error("durations of changes have no distribution")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/chapter/growth"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/internal/testdoc"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
@@ -55,7 +56,7 @@ func TestFactors(t *testing.T) {
 	if got := titlesOf(all); got != "duration against depth, Overhead against depth, duration against threads, Overhead against threads" {
 		t.Fatalf("%s", got)
 	}
-	depth, panels := blocksOf[*doc.Table](all[0].Blocks)[0], panelsOf(all[0])
+	depth, panels := testdoc.Blocks[*doc.Table](all[0].Blocks)[0], panelsOf(all[0])
 	var heads []string
 	for _, c := range depth.Columns[1:] {
 		heads = append(heads, c.Head)
@@ -77,8 +78,8 @@ func TestFactors(t *testing.T) {
 			level, _, _ := strings.Cut(dot, ":")
 			at = append(at, level)
 		}
-		if strings.Join(at, " ") != "1 10 100" || len(pointsOf(bands[i])) != 6 {
-			t.Errorf("points at %q, a band of %d", at, len(pointsOf(bands[i])))
+		if strings.Join(at, " ") != "1 10 100" || len(testdoc.Points(bands[i])) != 6 {
+			t.Errorf("points at %q, a band of %d", at, len(testdoc.Points(bands[i])))
 		}
 	}
 	if n := strings.Count(panelsOf(all[1])[0], `<polyline class="fit`); n != 1 {
@@ -91,25 +92,18 @@ func TestFactors(t *testing.T) {
 
 // panelsOf are the small drawings of a section's figure.
 func panelsOf(s *doc.Section) []string {
-	svg, _, _ := strings.Cut(blocksOf[*doc.Figure](s.Blocks)[0].SVG, `<ul class="legend">`)
+	svg, _, _ := strings.Cut(testdoc.Blocks[*doc.Figure](s.Blocks)[0].SVG, `<ul class="legend">`)
 	return strings.Split(svg, `<div class="tail">`)[1:]
 }
 
 // legendOfFigure are the names in the legend of a section's figure.
 func legendOfFigure(s *doc.Section) (names []string) {
-	_, legend, _ := strings.Cut(blocksOf[*doc.Figure](s.Blocks)[0].SVG, `<ul class="legend">`)
+	_, legend, _ := strings.Cut(testdoc.Blocks[*doc.Figure](s.Blocks)[0].SVG, `<ul class="legend">`)
 	for _, item := range strings.Split(legend, "</svg> ")[1:] {
 		name, _, _ := strings.Cut(item, "<")
 		names = append(names, name)
 	}
 	return names
-}
-
-// pointsOf are the first points that an element of a drawing has.
-func pointsOf(element string) []string {
-	_, points, _ := strings.Cut(element, ` points="`)
-	points, _, _ = strings.Cut(points, `"`)
-	return strings.Fields(points)
 }
 
 // A factor that is no number, or has one value, is not drawn; nor is what a
@@ -149,7 +143,7 @@ func TestFactorsAreFew(t *testing.T) {
 	}
 	all := factorsOf(s)
 	panels, want := panelsOf(all[0]), factorPoints/(2*factorLines)
-	figure := blocksOf[*doc.Figure](all[0].Blocks)[0]
+	figure := testdoc.Blocks[*doc.Figure](all[0].Blocks)[0]
 	if len(panels) != want || !strings.Contains(figure.Caption, fmt.Sprintf(" %d more combinations", 14-want)) || strings.Count(panels[0], `<polyline class="fit`) != factorLines ||
 		!strings.Contains(panels[0], "<small>1 more variants are not drawn</small>") || len(legendOfFigure(all[0])) != factorLines {
 		t.Errorf("%d panels, %q, %d lines, %d in the legend", len(panels), figure.Caption, strings.Count(panels[0], `<polyline class="fit`), len(legendOfFigure(all[0])))

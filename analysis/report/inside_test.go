@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/internal/testdoc"
 	"moobench/results"
 )
 
@@ -31,7 +32,7 @@ func TestOddInvocationsAreMarked(t *testing.T) {
 	if marked, told := oddKinds(drawn), oddKinds(legend); marked != "disturbed disturbed failed void" || told != "disturbed failed void" {
 		t.Errorf("marked %q, legend %q", marked, told)
 	}
-	if n := len(pointsOf(drawn)); n != 3 {
+	if n := len(testdoc.Points(drawn)); n != 3 {
 		t.Errorf("%d points on the line", n)
 	}
 	if !strings.Contains(drawn, "<title>b: invalid: sent too late</title>") {
@@ -60,7 +61,7 @@ func TestSelfTestsAreDrawn(t *testing.T) {
 	for _, p := range tests[0].points {
 		mean += p.Y / 8
 	}
-	if drawn := courses(tests); !strings.Contains(drawn, `<rect class="band t0"`) || len(pointsOf(drawn)) != 8 {
+	if drawn := courses(tests); !strings.Contains(drawn, `<rect class="band t0"`) || len(testdoc.Points(drawn)) != 8 {
 		t.Errorf("drawn as %s", drawn)
 	}
 	if want := a.Scenarios[0].AA[0].Ratio.Value - 1; mean-want > 0.001 || want-mean > 0.001 {

@@ -10,6 +10,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/internal/testdoc"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
@@ -32,9 +33,9 @@ func lossyAnew(t *testing.T) *analysis.Answers {
 func TestLostPage(t *testing.T) {
 	b := paged(lossy(t), 0)
 	var parts []doc.Block
-	for _, s := range append(b.lost(), &doc.Section{Blocks: []doc.Block{b.answer()}}, b.toggles(), b.pooledRates()) {
-		parts = append(parts, s)
-	}
+	parts = append(parts, blocks(b.lost())...)
+	parts = append(parts, &doc.Section{Blocks: []doc.Block{b.answer()}})
+	parts = append(parts, b.chapter("timelines")[1], b.pooledRates()) // without the drawings
 	got := fragment(&doc.Section{ID: b.id, Blocks: parts})
 	if diff := cmp.Diff(string(golden(t, "lost.html", []byte(got))), got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -60,6 +61,9 @@ func TestTimelinesOnThePage(t *testing.T) {
 	}
 }
 
+// drawnTimelines is the number of timelines that a page draws.
+const drawnTimelines = 60
+
 // Many cells with long timelines and many toggles make no page that is too large
 // to be looked at.
 func TestManyTimelines(t *testing.T) {
@@ -76,12 +80,12 @@ func TestManyTimelines(t *testing.T) {
 		one.Toggles = append(one.Toggles, one.Toggles...)
 	}
 	s.Timelines = nil
-	for range 2 * multiplesMost {
+	for range 2 * drawnTimelines {
 		s.Timelines = append(s.Timelines, one)
 	}
-	figure := blocksOf[*doc.Figure](paged(a, 0).timelines().Blocks)[0]
+	figure := testdoc.Blocks[*doc.Figure](paged(a, 0).chapter("timelines"))[0]
 	drawn := strings.Split(figure.SVG, `<div class="timeline">`)[1:]
-	if len(drawn) != multiplesMost || !strings.HasSuffix(figure.Caption, fmt.Sprintf(" %d more cells are not drawn.", multiplesMost)) ||
+	if len(drawn) != drawnTimelines || !strings.HasSuffix(figure.Caption, fmt.Sprintf(" %d more cells are not drawn.", drawnTimelines)) ||
 		strings.Count(drawn[0], `class="toggle"`) != 1 || !strings.Contains(drawn[0], "too many to be drawn apart") {
 		t.Errorf("%d timelines drawn, %q, %d toggles", len(drawn), figure.Caption, strings.Count(drawn[0], `class="toggle"`))
 	}

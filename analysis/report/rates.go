@@ -145,32 +145,6 @@ func (b *builder) lostFigure(m results.Metric) *doc.Figure {
 	return doc.FigureOf(p.SVG(), name+" "+m.Of+" with their 95 % intervals. An arrow is a rate of 0 and its upper bound.")
 }
 
-// toggles says how latency changes just after a change of what is monitored.
-func (b *builder) toggles() *doc.Section {
-	t := &doc.Table{Columns: append(doc.TextColumns("cell"), doc.NumberColumns("n", "p50 higher by", "p99 higher by")...)}
-	within := 0.0
-	for _, e := range b.s.ToggleEffects {
-		if c := b.s.Cell(e.Cell); c != nil {
-			within = max(within, e.WithinNS)
-			t.Rows = append(t.Rows, doc.Row{
-				Cells: []doc.Cell{
-					{Text: c.Label},
-					{Text: doc.Count(e.P50)},
-					doc.Difference(e.P50, "ns"),
-					doc.Difference(e.P99, "ns"),
-				},
-			})
-		}
-	}
-	return &doc.Section{
-		Title: "toggles", Depth: doc.Full, Blocks: []doc.Block{t},
-		About: fmt.Sprintf(
-			"latency within %s of a change of what is monitored, against the rest of the time to the next; "+
-				"the median over the changes of each invocation, over invocations with 95 %% intervals",
-			figure.Exactly(within, "ns")),
-	}
-}
-
 // pooledRates is a paper's arithmetic of scaled losses, kept away from ours.
 func (b *builder) pooledRates() *doc.Section {
 	s := b.s

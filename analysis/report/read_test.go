@@ -10,20 +10,6 @@ import (
 	"moobench/analysis/report/doc"
 )
 
-// blocksOf are all blocks of a type below others, in the order of a page.
-func blocksOf[T doc.Block](blocks []doc.Block) []T {
-	var all []T
-	for _, b := range blocks {
-		if x, ok := b.(T); ok {
-			all = append(all, x)
-		}
-		if s, ok := b.(*doc.Section); ok {
-			all = append(all, blocksOf[T](s.Blocks)...)
-		}
-	}
-	return all
-}
-
 // paged builds the parts of a scenario as a page has them.
 func paged(a *analysis.Answers, scenario int) *builder {
 	return newBuilder(a, &a.Scenarios[scenario], "s0", true)

@@ -130,7 +130,7 @@ func (p *pictures) draw(f replication.Pictured) []doc.Block {
 	case replication.ShowsCalls:
 		all.Add(b.distribution())
 	case replication.ShowsCourse:
-		if all.Add(b.timelines()); all.Blocks == nil {
+		if all.Add(b.s.Loads.Drawn(b.s.Scene(b.id, b.paged))); all.Blocks == nil {
 			all.Add(b.traces())
 		}
 	case replication.ShowsGrowth:

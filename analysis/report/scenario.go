@@ -40,7 +40,7 @@ func (b *builder) section() *doc.Section {
 	s := b.s
 	sec := &doc.Section{ID: b.id, Title: s.Label, About: priced(s)}
 	sec.Add(doc.Paragraph{Mark: "!", Text: shortened(b.a), Tone: doc.Bad, Depth: doc.Paged})
-	if sec.Add(b.saturations()); b.paged {
+	if sec.Add(b.chapter("saturations")...); b.paged {
 		sec.Add(b.picture())
 	}
 	sec.Add(b.answer(), b.answers())
@@ -58,7 +58,8 @@ func (b *builder) section() *doc.Section {
 		b = &builder{a: &few, s: shown, id: b.id, paged: true, step: b.step, partial: true, placed: b.placed}
 	}
 	sec.Add(blocks(b.lost())...)
-	sec.Add(b.timelines(), b.toggles(), b.published())
+	sec.Add(b.chapter("timelines")...)
+	sec.Add(b.published())
 	sec.Add(b.chapter("contrasts")...)
 	sec.Add(b.chapter("growths")...)
 	sec.Add(b.settling(), b.warmups(), b.distribution(), b.quantiles())

@@ -9,6 +9,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/internal/testdoc"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
 	"moobench/results"
@@ -74,7 +75,7 @@ func TestCalibrations(t *testing.T) {
 // What benchmarks.toml asks comes first, in its own order.
 func TestAskedQuestionsComeFirst(t *testing.T) {
 	s := &analysis.Scenario{Answers: []analysis.Answer{{ID: "a"}, {ID: "b", Asked: true}, {ID: "c"}, {ID: "d", Asked: true}}}
-	lists := blocksOf[*doc.Entries](paged(&analysis.Answers{Scenarios: []analysis.Scenario{*s}}, 0).answers().Blocks)
+	lists := testdoc.Blocks[*doc.Entries](paged(&analysis.Answers{Scenarios: []analysis.Scenario{*s}}, 0).answers().Blocks)
 	if len(lists) != 2 || len(lists[0].Items) != 2 || lists[0].Items[0].Term != "b" {
 		t.Errorf("%+v", lists)
 	}

@@ -1,4 +1,4 @@
-package report
+package timelines
 
 import (
 	"math"
@@ -9,16 +9,16 @@ import (
 
 	"pgregory.net/rapid"
 
-	"moobench/analysis"
+	"moobench/analysis/chapter"
 	"moobench/analysis/evidence"
-	"moobench/analysis/infer"
+	"moobench/analysis/internal/testdoc"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
 // loaded is a load of n stretches of 100 ms with a toggle in every second one.
-func loaded(label string, n int, latency float64) analysis.Timeline {
-	t := analysis.Timeline{Cell: label, Course: evidence.Course{StepNS: 1e8}}
+func loaded(label string, n int, latency float64) Timeline {
+	t := Timeline{Cell: label, Course: evidence.Course{StepNS: 1e8}}
 	for i := range n {
 		at := float64(i) * 1e8
 		r := evidence.TimelineRow{SinceNS: at, Requests: 400, P50NS: latency, P99NS: 2 * latency, MaxNS: 5 * latency}
@@ -34,14 +34,14 @@ func loaded(label string, n int, latency float64) analysis.Timeline {
 }
 
 // drawnLoads are the drawings of loads, and their tables.
-func drawnLoads(loads ...analysis.Timeline) (drawings []string, tables []*doc.Table) {
-	s := analysis.Scenario{Timelines: loads, Common: []results.Value{{Name: "ramp", Value: "1000000000", Unit: "ns"}}}
-	sec := paged(&analysis.Answers{Scenarios: []analysis.Scenario{s}}, 0).timelines()
+func drawnLoads(loads ...Timeline) (drawings []string, tables []*doc.Table) {
+	at := &chapter.Scene{Paged: true, Common: []results.Value{{Name: "ramp", Value: "1000000000", Unit: "ns"}}}
+	sec := Loads{Timelines: loads}.Drawn(at)
 	if sec == nil {
 		return nil, nil
 	}
-	svg := blocksOf[*doc.Figure](sec.Blocks)[0].SVG
-	return strings.Split(svg, `<div class="timeline">`)[1:], blocksOf[*doc.Table](sec.Blocks)
+	svg := testdoc.Blocks[*doc.Figure](sec.Blocks)[0].SVG
+	return strings.Split(svg, `<div class="timeline">`)[1:], testdoc.Blocks[*doc.Table](sec.Blocks)
 }
 
 // All cells have the same axes: the same latency is at the same height.
@@ -69,7 +69,7 @@ func TestTimelinesHaveEqualAxes(t *testing.T) {
 func height(t *testing.T, svg, class string) float64 {
 	t.Helper()
 	_, line, _ := strings.Cut(svg, `<polyline class="`+class+`"`)
-	_, y, _ := strings.Cut(pointsOf(line)[0], ",")
+	_, y, _ := strings.Cut(testdoc.Points(line)[0], ",")
 	v, err := strconv.ParseFloat(y, 64)
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestTimelineInterrupted(t *testing.T) {
 	if len(lines) != 2 {
 		t.Fatalf("%d lines", len(lines))
 	}
-	if n := len(pointsOf(lines[1])); n != 5 {
+	if n := len(testdoc.Points(lines[1])); n != 5 {
 		t.Errorf("the line behind it has %d points", n)
 	}
 	row := tables[0].Rows[4].Cells
@@ -97,12 +97,8 @@ func TestTimelineInterrupted(t *testing.T) {
 }
 
 func TestNothingToDraw(t *testing.T) {
-	if drawn, _ := drawnLoads(analysis.Timeline{Course: evidence.Course{StepNS: 1e9, Rows: []evidence.TimelineRow{{Requests: 3, Lost: 3}}}}); drawn != nil {
+	if drawn, _ := drawnLoads(Timeline{Course: evidence.Course{StepNS: 1e9, Rows: []evidence.TimelineRow{{Requests: 3, Lost: 3}}}}); drawn != nil {
 		t.Error("axes of no latency")
-	}
-	s := analysis.Scenario{Cells: []analysis.Cell{{Label: "none"}}}
-	if p := paged(&analysis.Answers{Scenarios: []analysis.Scenario{s}}, 0).lostFigure(results.Metric{Name: "lost"}); p.SVG != "" {
-		t.Errorf("a drawing of no rate: %+v", p)
 	}
 }
 
@@ -132,34 +128,12 @@ func sums(all []stretch) (sum [5]float64) {
 	return sum
 }
 
-// A rate of 0 is an arrow from its upper bound; others have a dot.
-func TestLostFigure(t *testing.T) {
-	rate := func(label string, perMillion, low, high float64, known bool) analysis.Cell {
-		c := analysis.Cell{Label: label}
-		if known {
-			c.Metrics = []analysis.MetricAnswer{{Metric: "lost", Rate: &analysis.Rate{Arm: infer.Arm{PerMillion: perMillion}, Interval: &analysis.Interval{Low: low, High: high}}}}
-		}
-		return c
-	}
-	s := analysis.Scenario{Cells: []analysis.Cell{rate("none", 0, 0, 2.5, true), rate("agent", 60, 50, 72, true), rate("void", 0, 0, 0, false), rate("few", 1, 0, 5, true)}}
-	figure := paged(&analysis.Answers{Scenarios: []analysis.Scenario{s}}, 0).lostFigure(results.Metric{Name: "lost", Of: "requests"})
-	var drawn []string
-	wide, _, _ := strings.Cut(figure.SVG, `<div class="narrow">`)
-	for _, row := range strings.Split(wide, `text-anchor="end">`)[1:] {
-		label, _, _ := strings.Cut(row, "<")
-		drawn = append(drawn, label+strings.Repeat(" arrow", strings.Count(row, "<polygon"))+strings.Repeat(" dot", strings.Count(row, "<circle")))
-	}
-	if got := strings.Join(drawn, ", "); got != "none arrow, agent dot, few arrow dot" {
-		t.Errorf("%s", got)
-	}
-}
-
 // No drawing has a place that is no number, whatever was measured.
 func TestDrawingsHoldNumbers(t *testing.T) {
 	places := regexp.MustCompile(`<rect class="(?:lost|in|toggle)" x="([^"]*)" y="[^"]*" width="([^"]*)"`)
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(0, math.MaxFloat64), rapid.Float64Range(0, 1e10))
-		load := analysis.Timeline{Cell: "x", Course: evidence.Course{StepNS: value.Draw(t, "step")}}
+		load := Timeline{Cell: "x", Course: evidence.Course{StepNS: value.Draw(t, "step")}}
 		for range rapid.IntRange(0, 5).Draw(t, "stretches") {
 			at := value.Draw(t, "since")
 			load.Rows = append(load.Rows, evidence.TimelineRow{SinceNS: at, Lost: value.Draw(t, "lost"), P50NS: value.Draw(t, "p50"), P99NS: value.Draw(t, "p99"), MaxNS: value.Draw(t, "worst")})

@@ -1,15 +1,18 @@
-package report
+package timelines
 
 import (
 	"fmt"
 	"math"
 	"slices"
 
-	"moobench/analysis"
+	"moobench/analysis/chapter"
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
+	"moobench/analysis/rows"
+	"moobench/results"
 )
 
 const (
@@ -37,8 +40,8 @@ type stretch struct {
 
 // timelineBins divides a timeline, and joins its steps until there are at most most of them: counts are added up,
 // and the largest quantile is kept, so that nothing is hidden.
-func timelineBins(t *analysis.Timeline, most int) []stretch {
-	all := each(t.Rows, func(r evidence.TimelineRow) stretch {
+func timelineBins(t *Timeline, most int) []stretch {
+	all := results.Each(t.Rows, func(r evidence.TimelineRow) stretch {
 		return stretch{TimelineRow: r, until: r.SinceNS + t.StepNS}
 	})
 	for _, g := range t.Toggles {
@@ -66,10 +69,18 @@ func timelineBins(t *analysis.Timeline, most int) []stretch {
 	return joined
 }
 
-// timelines draws the load of each cell over time, all on the same axes, each with its table; nil if no load
-// was observed over time.
-func (b *builder) timelines() *doc.Section {
-	drawn := b.s.Timelines
+// Show draws loads over time, followed by the effects of toggles.
+func (all Loads) Show(at *chapter.Scene) []doc.Block {
+	return []doc.Block{all.Drawn(at), all.toggles(at)}
+}
+
+// Rows is empty: timelines are of one invocation each.
+func (all Loads) Rows(*chapter.Scene) []rows.Row { return nil }
+
+// Drawn draws the load of each cell over time, all on the same axes, each with its table; nil if no load was
+// observed over time.
+func (all Loads) Drawn(at *chapter.Scene) *doc.Section {
+	drawn := slices.DeleteFunc(slices.Clone(all.Timelines), func(t Timeline) bool { return at.Lacks(t.Cell) })
 	more := max(0, len(drawn)-multiplesMost)
 	drawn = drawn[:len(drawn)-more]
 	var latencies []float64
@@ -84,7 +95,7 @@ func (b *builder) timelines() *doc.Section {
 			}
 		}
 	}
-	if len(latencies) == 0 || end <= 0 || !b.paged {
+	if len(latencies) == 0 || end <= 0 || !at.Paged {
 		return nil
 	}
 	y := plot.InUnit(plot.NewAxis(latencies, plot.SpansDecades(latencies, 1)), "", "ns", latencies)
@@ -93,11 +104,11 @@ func (b *builder) timelines() *doc.Section {
 	svg := ""
 	var tables []doc.Block
 	for i := range drawn {
-		t, label := &drawn[i], labelOf(b.s, drawn[i].Cell)
+		t, label := &drawn[i], at.Label(drawn[i].Cell)
 		if len(t.Rows) == 0 {
 			continue
 		}
-		svg += plot.Tile("timeline", label, b.timeline(t, x, y, most))
+		svg += plot.Tile("timeline", label, draw(at, t, x, y, most))
 		table := &doc.Table{
 			Legend: []string{timelineSays(t)},
 			Columns: append(doc.NumberColumns("from", "requests", "lost", "median", "p99", "longest"),
@@ -129,7 +140,7 @@ func (b *builder) timelines() *doc.Section {
 	}
 	caption := "Of each cell the invocation with the median latency, all on the same axes. " +
 		"The losses are those of each stretch; the number beside them is the most in any." +
-		textIf(more > 0, fmt.Sprintf(" %d more cells are not drawn.", more))
+		prose.If(more > 0, " %d more cells are not drawn.", more)
 	return &doc.Section{
 		Title: "Latency and losses over time",
 		Blocks: append([]doc.Block{
@@ -151,11 +162,11 @@ var timelineLegend = plot.List("legend timed",
 	plot.Key("44", `<rect class="ramp" x="4" y="0" width="36" height="14"/>`, "ramp"),
 )
 
-// timeline draws one load: quantiles of latency above, losses and toggles below.
-func (b *builder) timeline(t *analysis.Timeline, x, y plot.Axis, most float64) string {
-	p := plot.XY{Alt: labelOf(b.s, t.Cell) + ": " + timelineSays(t), Frame: plot.Timeline, X: x, Y: y}
-	given := b.s.Common
-	if c := b.s.Cell(t.Cell); c != nil {
+// draw draws one load: quantiles of latency above, losses and toggles below.
+func draw(at *chapter.Scene, t *Timeline, x, y plot.Axis, most float64) string {
+	p := plot.XY{Alt: at.Label(t.Cell) + ": " + timelineSays(t), Frame: plot.Timeline, X: x, Y: y}
+	given := at.Common
+	if c := at.Cell(t.Cell); c != nil {
 		given = slices.Concat(given, c.Factors)
 	}
 	for _, v := range given {
@@ -222,13 +233,39 @@ func (b *builder) timeline(t *analysis.Timeline, x, y plot.Axis, most float64) s
 }
 
 // timelineSays summarises a timeline: b0003.s02.r0: 163,000 requests, 12 lost, 39 toggles.
-func timelineSays(t *analysis.Timeline) string {
+func timelineSays(t *Timeline) string {
 	requests, lost := 0.0, 0.0
 	for _, r := range t.Rows {
 		requests, lost = requests+r.Requests, lost+r.Lost
 	}
-	return textIf(t.Invocation != "", t.Invocation+": ") +
+	return prose.If(t.Invocation != "", "%s: ", t.Invocation) +
 		figure.Plural(int(requests), "request", "requests") + ", " +
 		figure.Count(int64(lost)) + " lost, " +
 		figure.Plural(len(t.Toggles), "toggle", "toggles")
+}
+
+// toggles says how latency changes just after a change of what is monitored.
+func (all Loads) toggles(at *chapter.Scene) *doc.Section {
+	t := &doc.Table{Columns: append(doc.TextColumns("cell"), doc.NumberColumns("n", "p50 higher by", "p99 higher by")...)}
+	within := 0.0
+	for _, e := range all.ToggleEffects {
+		if c := at.Cell(e.Cell); c != nil {
+			within = max(within, e.WithinNS)
+			t.Rows = append(t.Rows, doc.Row{
+				Cells: []doc.Cell{
+					{Text: c.Label},
+					{Text: doc.Count(e.P50)},
+					doc.Difference(e.P50, "ns"),
+					doc.Difference(e.P99, "ns"),
+				},
+			})
+		}
+	}
+	return &doc.Section{
+		Title: "toggles", Depth: doc.Full, Blocks: []doc.Block{t},
+		About: fmt.Sprintf(
+			"latency within %s of a change of what is monitored, against the rest of the time to the next; "+
+				"the median over the changes of each invocation, over invocations with 95 %% intervals",
+			figure.Exactly(within, "ns")),
+	}
 }

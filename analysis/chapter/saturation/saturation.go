@@ -1,4 +1,5 @@
-package analysis
+// Package saturation says how records, calls and CPU time respond to rising call rates, and which rate a cell sustains.
+package saturation
 
 import (
 	"fmt"
@@ -14,42 +15,45 @@ import (
 	"moobench/results"
 )
 
-// Saturation says how a cell responds to rising call rates.
-type Saturation struct {
+// Curve says how a cell responds to rising call rates.
+type Curve struct {
 	Cell    string `json:"cell"`    // ID
 	Label   string `json:"label"`   // variant with its factor level
 	Variant string `json:"variant"` // variant
 	// Rates are the call rates that every JVM was asked for, rising.
-	Rates []SaturationRate `json:"rates"`
+	Rates []Rate `json:"rates"`
 	// Knee is the highest rate that a JVM sustains; absent if no JVM shows it.
-	Knee *SaturationKnee `json:"knee,omitempty"`
-	Text string          `json:"text"` // in words
+	Knee *Knee  `json:"knee,omitempty"`
+	Text string `json:"text"` // in words
 	// Caveats limit the knee.
 	Caveats []string `json:"caveats,omitempty"`
 }
 
-// SaturationRate describes one rate of the curve, over JVMs.
-type SaturationRate struct {
-	Asked   int64     `json:"asked"`   // calls per second that were asked for
-	Offered *Estimate `json:"offered"` // calls per second that were really made
+// Curves are those of the cells of a scenario.
+type Curves []Curve
+
+// Rate describes one rate of the curve, over JVMs.
+type Rate struct {
+	Asked   int64           `json:"asked"`   // calls per second that were asked for
+	Offered *infer.Estimate `json:"offered"` // calls per second that were really made
 	// Share is the share of these calls' records that was delivered; absent if they were not counted.
-	Share *Estimate `json:"share,omitempty"`
+	Share *infer.Estimate `json:"share,omitempty"`
 	// Call is the time of a call from its start, in ns; FromDue counts from the time it was due, and so
 	// includes waiting for earlier calls, and the waking of the thread.
-	Call    *Estimate `json:"call_ns"`
-	FromDue *Estimate `json:"from_due_ns"`
+	Call    *infer.Estimate `json:"call_ns"`
+	FromDue *infer.Estimate `json:"from_due_ns"`
 	// CPU is the CPU time of the whole process per call, in ns, until its records had arrived.
-	CPU *Estimate `json:"cpu_ns,omitempty"`
+	CPU *infer.Estimate `json:"cpu_ns,omitempty"`
 	// CallMore and CPUMore are the differences from the baseline at the same rate, within blocks; absent for a
 	// baseline.
-	CallMore *Estimate `json:"call_more_ns,omitempty"`
-	CPUMore  *Estimate `json:"cpu_more_ns,omitempty"`
+	CallMore *infer.Estimate `json:"call_more_ns,omitempty"`
+	CPUMore  *infer.Estimate `json:"cpu_more_ns,omitempty"`
 }
 
-// SaturationKnee is the highest rate at which a JVM makes at least 99 % of the calls and delivers at least 99 %
+// Knee is the highest rate at which a JVM makes at least 99 % of the calls and delivers at least 99 %
 // of their records: the median over JVMs. Each JVM bounds it by a rate that it sustained and one that it did
 // not. An unbounded side is absent.
-type SaturationKnee struct {
+type Knee struct {
 	JVMs  int      `json:"jvms"`            // with a bound
 	Value *float64 `json:"value,omitempty"` // calls per second; absent if either median is open
 	// Above and Below are the medians of the rates that were sustained, and of those that were not.
@@ -66,17 +70,17 @@ type SaturationKnee struct {
 	Slowed int `json:"slowed"`
 }
 
-// saturations answers for every cell whose invocations made calls at set rates.
-func (r *reader) saturations() []Saturation {
-	var all []Saturation
+// Of answers for every cell whose invocations made calls at set rates.
+func Of(r *reading.Reading) Curves {
+	var all Curves
 	for _, c := range r.Cells {
-		es := r.rated(c.ID)
+		es := rated(r, c.ID)
 		if r.Invalid[c.ID] != "" || c.Role == results.RoleAA || len(es) == 0 {
 			continue
 		}
-		s := Saturation{Cell: c.ID, Label: c.Label(), Variant: c.Variant, Knee: kneeOf(es)}
+		s := Curve{Cell: c.ID, Label: c.Label(), Variant: c.Variant, Knee: kneeOf(es)}
 		for _, rate := range ratesOf(es) {
-			s.Rates = append(s.Rates, r.atRate(c, rate))
+			s.Rates = append(s.Rates, atRate(r, c, rate))
 		}
 		s.caveats(c, es)
 		all = append(all, s)
@@ -89,7 +93,7 @@ func (r *reader) saturations() []Saturation {
 }
 
 // rated returns the invocations of a cell that made calls at set rates.
-func (r *reader) rated(cell string) []*evidence.Invocation {
+func rated(r *reading.Reading, cell string) []*evidence.Invocation {
 	return evidence.Select(r.Primaries(cell), func(e *evidence.Invocation) bool { return len(e.Rated) > 0 })
 }
 
@@ -108,9 +112,9 @@ func ratesOf(es []*evidence.Invocation) []int64 {
 }
 
 // atRate describes a cell at one rate.
-func (r *reader) atRate(c *results.Cell, asked int64) SaturationRate {
+func atRate(r *reading.Reading, c *results.Cell, asked int64) Rate {
 	values := func(cell string, figure func(results.Rated) float64) evidence.Values {
-		return evidence.ValuesOf(r.rated(cell), func(e *evidence.Invocation) float64 {
+		return evidence.ValuesOf(rated(r, cell), func(e *evidence.Invocation) float64 {
 			w := results.Find(e.Rated, func(w *results.Rated) bool { return w.Asked == asked && w.Searched == 0 })
 			if w == nil {
 				return math.NaN()
@@ -118,11 +122,11 @@ func (r *reader) atRate(c *results.Cell, asked int64) SaturationRate {
 			return figure(*w)
 		})
 	}
-	mean := func(figure func(results.Rated) float64) *Estimate {
+	mean := func(figure func(results.Rated) float64) *infer.Estimate {
 		e, _ := infer.MeanOf(reading.SampleOf(values(c.ID, figure)), reading.Confidence, !r.Unordered())
 		return e
 	}
-	more := func(figure func(results.Rated) float64) *Estimate {
+	more := func(figure func(results.Rated) float64) *infer.Estimate {
 		if c.Role != results.RoleVariant {
 			return nil
 		}
@@ -133,7 +137,7 @@ func (r *reader) atRate(c *results.Cell, asked int64) SaturationRate {
 	if share != nil && share.Interval != nil { // no share lies outside
 		share.Interval.Low, share.Interval.High = max(0, share.Interval.Low), min(1, share.Interval.High)
 	}
-	return SaturationRate{
+	return Rate{
 		Asked: asked, Offered: mean(results.Rated.Offered), Share: share,
 		Call: mean(callOf), FromDue: mean(fromDueOf), CPU: mean(cpuOf),
 		CallMore: more(callOf), CPUMore: more(cpuOf),
@@ -161,9 +165,9 @@ func shareOf(w results.Rated) float64 {
 }
 
 // kneeOf is the median over the knees of JVMs; nil without any.
-func kneeOf(es []*evidence.Invocation) *SaturationKnee {
+func kneeOf(es []*evidence.Invocation) *Knee {
 	var lows, highs []float64
-	k := &SaturationKnee{}
+	k := &Knee{}
 	for _, e := range es {
 		borne, refused := results.Knee(e.Rated)
 		low, high := 0.0, math.Inf(1)
@@ -208,7 +212,7 @@ func perSecond(x float64) string {
 }
 
 // Range formats the knee's interval, such as 21,000 … 25,100, or above 99,000.
-func (k *SaturationKnee) Range() string {
+func (k *Knee) Range() string {
 	switch {
 	case k.Low != nil && k.High != nil:
 		return perSecond(*k.Low) + " … " + perSecond(*k.High)
@@ -221,7 +225,7 @@ func (k *SaturationKnee) Range() string {
 }
 
 // Figure formats the knee: 23,400, or above or below the rates that were tried.
-func (k *SaturationKnee) Figure() string {
+func (k *Knee) Figure() string {
 	switch {
 	case k.Value != nil:
 		return perSecond(*k.Value)
@@ -234,7 +238,7 @@ func (k *SaturationKnee) Figure() string {
 }
 
 // Why says what limits the cell above the knee.
-func (k *SaturationKnee) Why() string {
+func (k *Knee) Why() string {
 	why := "calls take too long for the rate, and no record is lost"
 	switch {
 	case k.Lost > 0 && k.Slowed > 0:
@@ -253,7 +257,7 @@ func (k *SaturationKnee) Why() string {
 }
 
 // words says which rate the cell sustains.
-func (s *Saturation) words() string {
+func (s *Curve) words() string {
 	k := s.Knee
 	if k == nil {
 		return "no JVM tells what it bears"
@@ -267,7 +271,7 @@ func (s *Saturation) words() string {
 }
 
 // caveats adds what the windows don't show.
-func (s *Saturation) caveats(c *results.Cell, es []*evidence.Invocation) {
+func (s *Curve) caveats(c *results.Cell, es []*evidence.Invocation) {
 	counted := slices.ContainsFunc(es, func(e *evidence.Invocation) bool {
 		return slices.ContainsFunc(e.Rated, results.Rated.Counted)
 	})
@@ -302,9 +306,9 @@ func (s *Saturation) caveats(c *results.Cell, es []*evidence.Invocation) {
 
 // fixtures adds a caveat if the baseline sustained no more either: then the calling program is the limit, not
 // an agent.
-func (s *Saturation) fixtures(c *results.Campaign, all []Saturation) {
+func (s *Curve) fixtures(c *results.Campaign, all Curves) {
 	cell := c.Cell(s.Cell)
-	b := results.Find(all, func(o *Saturation) bool { return o.Cell == cell.Baseline })
+	b := results.Find(all, func(o *Curve) bool { return o.Cell == cell.Baseline })
 	if b == nil || b.Knee == nil || s.Knee == nil || s.Knee.Slowed == 0 || b.Knee.Slowed == 0 {
 		return
 	}

@@ -1,18 +1,19 @@
-package report
+package saturation
 
 import (
 	"math"
 
-	"moobench/analysis"
+	"moobench/analysis/chapter"
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
+	"moobench/analysis/rows"
 	"moobench/results"
 )
 
-// saturations shows which rates cells sustain, with curves on the page; nil if no calls were made at rates.
-func (b *builder) saturations() *doc.Section {
-	all := b.s.Saturations
+// Show shows which rates cells sustain, with curves on the page.
+func (all Curves) Show(at *chapter.Scene) []doc.Block {
 	if len(all) == 0 {
 		return nil
 	}
@@ -48,9 +49,9 @@ func (b *builder) saturations() *doc.Section {
 		About:  "what becomes of records, calls and CPU time as calls come more often",
 		Silent: true,
 	}
-	if b.paged {
+	if at.Paged {
 		sec.Silent = false
-		sec.Add(b.curves())
+		sec.Add(all.curves(at))
 	}
 	sec.Add(knees)
 	for _, s := range all {
@@ -59,11 +60,11 @@ func (b *builder) saturations() *doc.Section {
 		}
 	}
 	sec.Add(&doc.Section{Title: "rate by rate", Folded: true, Depth: doc.Full, Blocks: []doc.Block{ratesTable(all)}})
-	return sec
+	return []doc.Block{sec}
 }
 
 // ratesTable has a row for each rate of the curve.
-func ratesTable(all []analysis.Saturation) *doc.Table {
+func ratesTable(all []Curve) *doc.Table {
 	t := &doc.Table{
 		Legend: []string{
 			"mean ± half of its 95 % interval over JVMs; offered is what was really called, " +
@@ -113,11 +114,11 @@ func delivered(share float64) string { return figure.Share(int64(math.Round(shar
 
 // curves is one drawing of panels over the same axis: records delivered, cost of a call, its end after it was
 // due, and its CPU time; each with the knees.
-func (b *builder) curves() *doc.Figure {
+func (all Curves) curves(at *chapter.Scene) *doc.Figure {
 	var rates []float64
-	var drawn []analysis.Saturation
-	for _, s := range b.s.Saturations {
-		if c := b.s.Cell(s.Cell); c != nil && c.Role != results.RoleBaseline {
+	var drawn []Curve
+	for _, s := range all {
+		if c := at.Cell(s.Cell); c != nil && c.Role != results.RoleBaseline {
 			drawn = append(drawn, s)
 		}
 		for _, r := range s.Rates {
@@ -134,10 +135,10 @@ func (b *builder) curves() *doc.Figure {
 	x.Text = func(v float64) string { return figure.Count(int64(math.Round(v))) }
 	svg := ""
 	var lines []plot.Series
-	share := func(r analysis.SaturationRate) *analysis.Estimate { return r.Share }
-	callMore := func(r analysis.SaturationRate) *analysis.Estimate { return r.CallMore }
-	fromDue := func(r analysis.SaturationRate) *analysis.Estimate { return r.FromDue }
-	cpuMore := func(r analysis.SaturationRate) *analysis.Estimate { return r.CPUMore }
+	share := func(r Rate) *infer.Estimate { return r.Share }
+	callMore := func(r Rate) *infer.Estimate { return r.CallMore }
+	fromDue := func(r Rate) *infer.Estimate { return r.FromDue }
+	cpuMore := func(r Rate) *infer.Estimate { return r.CPUMore }
 	for _, p := range []curvePanel{
 		{"Records delivered", share, true},
 		{"A call takes longer than without, by", callMore, false},
@@ -156,12 +157,12 @@ func (b *builder) curves() *doc.Figure {
 // curvePanel is one panel of the curves.
 type curvePanel struct {
 	title string
-	of    func(analysis.SaturationRate) *analysis.Estimate
+	of    func(Rate) *infer.Estimate
 	share bool
 }
 
 // draw draws the panel; "" if nothing is known.
-func (p curvePanel) draw(all []analysis.Saturation, x plot.Axis) (string, []plot.Series) {
+func (p curvePanel) draw(all []Curve, x plot.Axis) (string, []plot.Series) {
 	var lines []plot.Series
 	for i, s := range all {
 		line := plot.Series{Name: s.Label, Look: plot.LookOf(i), Line: true, Band: true, Dots: plot.Shapes}
@@ -206,7 +207,7 @@ func (p curvePanel) draw(all []analysis.Saturation, x plot.Axis) (string, []plot
 
 // kneeBand is the interval of a knee across a panel, to its end if there is no upper bound; none if no rate
 // that was tried bounds the knee.
-func kneeBand(k *analysis.SaturationKnee, look plot.Look, d *plot.XY) []plot.Band {
+func kneeBand(k *Knee, look plot.Look, d *plot.XY) []plot.Band {
 	if k == nil || k.Level == 0 || k.Low == nil || k.Below == nil {
 		return nil
 	}
@@ -215,4 +216,29 @@ func kneeBand(k *analysis.SaturationKnee, look plot.Look, d *plot.XY) []plot.Ban
 		to = *k.High
 	}
 	return []plot.Band{{FromX: *k.Low, ToX: to, Low: d.Y.Low, High: d.Y.High, Class: "band " + look.Class()}}
+}
+
+// Rows has the highest rate that each cell sustains.
+func (all Curves) Rows(at *chapter.Scene) []rows.Row {
+	var found []rows.Row
+	for _, s := range all {
+		k, c := s.Knee, at.Cell(s.Cell)
+		if k == nil || k.Value == nil || c == nil {
+			continue
+		}
+		e := &infer.Estimate{N: k.JVMs, Value: *k.Value}
+		if k.Low != nil && k.High != nil && k.Level > 0 {
+			e.Interval = &infer.Interval{Low: *k.Low, High: *k.High, Level: k.Level}
+		}
+		found = append(found, rows.Row{
+			Key:       c.Key,
+			Metric:    results.Metric{Name: "calls", Unit: "1/s", Better: results.Higher},
+			Statistic: "sustained",
+			About:     "the highest rate that a JVM sustains: the median over JVMs",
+			Unit:      "1/s",
+			Estimate:  e,
+			Alone:     c.Marks,
+		})
+	}
+	return found
 }
