@@ -63,7 +63,9 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reader, error) {
 		r := &reader{reading.New(c, &c.Scenarios[i], cells, solver, all.References)}
 		a.Scenarios, readings = append(a.Scenarios, r.scenario()), append(readings, r)
 	}
-	a.BreakEvens = breakEvens(readings)
+	for _, c := range campaignChapters() {
+		c.find(results.Each(readings, func(r *reader) *reading.Reading { return r.Reading }), a)
+	}
 	a.decideSelfTests()
 	a.Gate = a.judgeGate(c, readings)
 	a.Loops = loops(c, cells, "")
@@ -115,12 +117,9 @@ func (r *reader) scenario() Scenario {
 	}
 	s.Cells = append(s.Cells, results.Each(r.Cells, func(c *results.Cell) Cell { return r.cell(c, records[c.ID]) })...)
 	s.Notes = append(s.Notes, r.standardNotes(&s)...)
-	s.Lanes = r.lanes()
-	s.takeLanes()
-	s.Sizing = r.sizing(s.Cells)
-	for _, b := range r.modes() {
-		c := s.Cell(b.cell.ID)
-		c.Marks = append(c.Marks, r.modesMark(&b))
+	for _, c := range Chapters() {
+		c.find(r.Reading, &s)
+		s.mark(c.Of(&s))
 	}
 	s.Pooled, s.PoolKind = r.pool(s.Cells)
 	s.Answers = r.answers(s.Cells)
@@ -144,9 +143,6 @@ func (r *reader) scenario() Scenario {
 		}
 	}
 	s.PooledRates = r.pooledRates()
-	for _, c := range Chapters() {
-		c.find(r.Reading, &s)
-	}
 	s.Published = slices.DeleteFunc(slices.Clone(r.Campaign.Published), func(p results.Published) bool {
 		return p.Scenario != s.Label
 	})

@@ -5,9 +5,14 @@ import (
 
 	"moobench/analysis/caveat"
 	"moobench/analysis/chapter"
+	"moobench/analysis/chapter/breakeven"
 	"moobench/analysis/chapter/contrasts"
+	"moobench/analysis/chapter/distribution"
 	"moobench/analysis/chapter/growth"
+	"moobench/analysis/chapter/lanes"
+	"moobench/analysis/chapter/modes"
 	"moobench/analysis/chapter/saturation"
+	"moobench/analysis/chapter/sizing"
 	"moobench/analysis/chapter/timelines"
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
@@ -30,7 +35,6 @@ type (
 	Mark        = caveat.Mark
 	Rate        = reading.Rate
 	Rates       = reading.Rates
-	AtLeast     = reading.AtLeast
 )
 
 // Answers holds everything that a report says about one campaign. Every number is finite: an unknown one is
@@ -51,7 +55,7 @@ type Answers struct {
 	// Loops is the share of wall time inside the loops, over the whole campaign.
 	Loops Loops `json:"loops"`
 	// BreakEvens say after how many calls a swap pays for itself; absent if nothing was swapped.
-	BreakEvens []BreakEven `json:"break_evens,omitempty"`
+	BreakEvens breakeven.Answers `json:"break_evens,omitempty"`
 	// Gate is the verdict of the campaign's gate; absent without a gate.
 	Gate *GateAnswer `json:"gate,omitempty"`
 	// Superseded are the invocations of blocks that were started again; no number includes them.
@@ -149,10 +153,11 @@ type Scenario struct {
 	// Common are the parameters that all cells share.
 	Common []results.Value `json:"common,omitempty"`
 	// Notes apply to all numbers, such as "1 CPU: …" or "unordered: …".
-	Notes []string `json:"notes,omitempty"`
+	Notes []string     `json:"notes,omitempty"`
+	modes *modes.Modes // in the caveats of cells
 	// Lanes say how lanes that measured at once on one machine affect each other; absent without lanes.
-	Lanes   *Lanes   `json:"lanes,omitempty"`
-	Answers []Answer `json:"answers,omitempty"` // answers to the questions
+	Lanes   *lanes.Lanes `json:"lanes,omitempty"`
+	Answers []Answer     `json:"answers,omitempty"` // answers to the questions
 	// Unseen is said once if an answer is "equivalent" or "negligible": it names the modes that so few JVMs may
 	// have missed.
 	Unseen string `json:"unseen_modes,omitempty"`
@@ -164,7 +169,7 @@ type Scenario struct {
 	// Settling says how the number of calls was found; absent if it was given.
 	Settling *results.Settling `json:"settling,omitempty"`
 	// Sizing says how the number of blocks was found; absent if it was fixed, and no time limit cut it.
-	Sizing *Sizing `json:"sizing,omitempty"`
+	Sizing *sizing.Sizing `json:"sizing,omitempty"`
 	contrasts.Parts
 	// Repeats says what became of disturbed invocations that extra blocks repeated; absent without any.
 	Repeats *Repeats `json:"repeats,omitempty"`
@@ -288,8 +293,8 @@ type Cell struct {
 	Pooled *Pooled `json:"pooled,omitempty"`
 	// Distribution is the distribution of the primary metric's calls; absent if the metric is no series of
 	// calls, or if NoDistribution says why.
-	Distribution   *Distribution `json:"distribution,omitempty"`
-	NoDistribution string        `json:"no_distribution,omitempty"` // why there is none
+	Distribution   *distribution.Distribution `json:"distribution,omitempty"`
+	NoDistribution string                     `json:"no_distribution,omitempty"` // why there is none
 	// Other is the primary metric's mean over the window that was not chosen: half for steady, steady for the
 	// others. It shows how much depends on the choice.
 	Other *OtherWindow `json:"other_window,omitempty"`

@@ -29,7 +29,6 @@ func (r *reader) cell(c *results.Cell, rec *Records) Cell {
 		return r.metric(c, m)
 	})...)
 	a.Steady, a.Other = r.steady(c)
-	a.Distribution, a.NoDistribution = r.distribution(c)
 	a.Unadjusted = r.unadjusted(c)
 	if c.Baseline != "" && r.Invalid[c.ID] == "" && r.Primary.Of == "" {
 		a.Doubt = r.Compare(c.ID, c.Baseline, r.Primary, 1).Doubt
@@ -130,10 +129,7 @@ func givenUp(c *results.Campaign, cell string) (reason string, by []string) {
 	})
 }
 
-const (
-	batchedSamples = "a sample covers several calls, so quantiles of calls were not observed"
-	countsAreRates = "a count of events is no mean with an interval: see its rate"
-)
+const countsAreRates = "a count of events is no mean with an interval: see its rate"
 
 // speedFrom says how values were carried to one speed of the CPU; nil if they were not.
 func speedFrom(vs evidence.Values) *Speed {
@@ -256,7 +252,7 @@ func (r *reader) quantiles(c *results.Cell, m results.Metric, es []*evidence.Inv
 		return nil, ""
 	}
 	if slices.ContainsFunc(es, func(e *evidence.Invocation) bool { return e.Batched[m.Name] }) {
-		return nil, batchedSamples
+		return nil, reading.Batched
 	}
 	if why := r.NoLabels(c.ID, m); why != "" {
 		return nil, why
@@ -308,3 +304,5 @@ type Calibration struct {
 
 // capacityScalar is the scalar that calibrating invocations find.
 const capacityScalar = "capacity"
+
+const unitNS = "ns"

@@ -4,11 +4,17 @@ import (
 	"reflect"
 
 	"moobench/analysis/chapter"
+	"moobench/analysis/chapter/breakeven"
 	"moobench/analysis/chapter/contrasts"
+	"moobench/analysis/chapter/distribution"
 	"moobench/analysis/chapter/growth"
+	"moobench/analysis/chapter/lanes"
+	"moobench/analysis/chapter/modes"
 	"moobench/analysis/chapter/saturation"
+	"moobench/analysis/chapter/sizing"
 	"moobench/analysis/chapter/timelines"
 	"moobench/analysis/reading"
+	"moobench/results"
 )
 
 // Chapter is an entry in the table of chapters.
@@ -22,11 +28,48 @@ type Chapter struct {
 // Chapters returns the table of all chapters, in the order in which they are found.
 func Chapters() []Chapter {
 	return []Chapter{
+		{
+			"sizing",
+			func(r *reading.Reading, s *Scenario) { s.Sizing = sizing.Of(r, s.measured(r)) },
+			func(s *Scenario) chapter.Value { return s.Sizing },
+		},
+		entry("lanes", lanes.Of, func(s *Scenario) **lanes.Lanes { return &s.Lanes }),
 		entry("saturations", saturation.Of, func(s *Scenario) *saturation.Curves { return &s.Saturations }),
 		entry("timelines", timelines.Of, func(s *Scenario) *timelines.Loads { return &s.Loads }),
+		entry("modes", modes.Of, func(s *Scenario) **modes.Modes { return &s.modes }),
 		entry("contrasts", contrasts.Of, func(s *Scenario) *contrasts.Parts { return &s.Parts }),
+		{
+			"distributions",
+			func(r *reading.Reading, s *Scenario) {
+				for i, c := range r.Cells {
+					s.Cells[i].Distribution, s.Cells[i].NoDistribution = distribution.Of(r, c)
+				}
+			},
+			func(s *Scenario) chapter.Value { return s.distributions() },
+		},
 		entry("growths", growth.Of, func(s *Scenario) *growth.Lines { return &s.Growths }),
 	}
+}
+
+// campaignChapter is a chapter about a campaign as a whole.
+type campaignChapter struct {
+	find func([]*reading.Reading, *Answers)
+	of   func(*Answers) chapter.Value
+}
+
+// campaignChapters returns the table of the chapters about a campaign as a whole.
+func campaignChapters() []campaignChapter {
+	return []campaignChapter{
+		{
+			func(all []*reading.Reading, a *Answers) { a.BreakEvens = breakeven.Of(all) },
+			func(a *Answers) chapter.Value { return a.BreakEvens },
+		},
+	}
+}
+
+// Overall returns what the chapters about the campaign as a whole found.
+func (a *Answers) Overall() []chapter.Value {
+	return results.Each(campaignChapters(), func(c campaignChapter) chapter.Value { return c.of(a) })
 }
 
 // entry is a chapter whose value has a field of its own, or, without one (nil), is one of Scenario.Chapters: a new
@@ -52,6 +95,44 @@ func entry[T chapter.Value](name string, of func(*reading.Reading) T, field func
 			s.Chapters[name] = v
 		},
 		of: func(s *Scenario) chapter.Value { return s.Chapters[name] },
+	}
+}
+
+// measured are the variants with a mean, and a difference with an interval, in the primary metric.
+func (s *Scenario) measured(r *reading.Reading) []sizing.Measured {
+	var all []sizing.Measured
+	for i, c := range r.Cells {
+		m := s.Cells[i].MetricNamed(s.Primary)
+		if c.Role != results.RoleVariant || m == nil || m.Mean == nil || m.Mean.Value <= 0 ||
+			m.Difference == nil || m.Difference.Interval == nil {
+			continue
+		}
+		all = append(all, sizing.Measured{Cell: c, Mean: m.Mean.Value, Half: m.Difference.Interval.Half()})
+	}
+	return all
+}
+
+// distributions are those of the valid cells.
+func (s *Scenario) distributions() distribution.Cells {
+	var all distribution.Cells
+	for _, c := range s.Cells {
+		if c.Distribution != nil && c.Invalid == "" {
+			all = append(all, distribution.Cell{ID: c.ID, Distribution: c.Distribution})
+		}
+	}
+	return all
+}
+
+// mark adds the notes and the caveats of a chapter.
+func (s *Scenario) mark(v chapter.Value) {
+	m, ok := v.(chapter.Marked)
+	if !ok {
+		return
+	}
+	s.Notes = append(s.Notes, m.Notes()...)
+	marks := m.Marks()
+	for i := range s.Cells {
+		s.Cells[i].Marks = append(s.Cells[i].Marks, marks[s.Cells[i].ID]...)
 	}
 }
 

@@ -233,7 +233,7 @@ func (k *gateJudge) mean(g *GateCell, c, ref *results.Cell, l gateLimit) (measur
 	if above := k.Solver.DetectableAbove(s, k.alpha); above != nil {
 		g.Detectable = infer.FinitePtr(math.Expm1(allowed + *above + room))
 	}
-	n, err := stats.SteinSize(usuallyAlike*s.SD, allowed-room, s.N, 2*k.pass)
+	n, err := stats.SteinSize(reading.UsuallyAlike*s.SD, allowed-room, s.N, 2*k.pass)
 	if room < allowed && err == nil && n <= mostBlocks {
 		needed = n
 	}

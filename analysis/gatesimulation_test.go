@@ -97,7 +97,7 @@ func TestGateDetects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	share := (1+allowed)*math.Exp(unit*usuallyAlike*jvmSD*math.Sqrt2/math.Sqrt(gateBlocks)) - 1
+	share := (1+allowed)*math.Exp(unit*reading.UsuallyAlike*jvmSD*math.Sqrt2/math.Sqrt(gateBlocks)) - 1
 	if got := gates(t, 5, alpha, allowed, share)[infer.Regression]; math.Abs(got-infer.Power) > chance(infer.Power) {
 		t.Errorf("a worsening of %.2f %% is found in %.1f %% of campaigns, want 80", 100*share, 100*got)
 	}

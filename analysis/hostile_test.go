@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"moobench/analysis/chapter/sizing"
 	"moobench/results"
 )
 
@@ -146,7 +147,7 @@ func TestAnyCampaignIsAnswered(t *testing.T) {
 			}
 		}
 		if s := f.campaign.Scenarios[0].Sizing; s != nil && s.Precision > 0 {
-			d, err := Size(f, "s")
+			d, err := sizing.Size(f, "s")
 			if err != nil || d.Blocks < s.Pilot || d.Reason == "" {
 				t.Fatalf("%+v, %v", d, err)
 			}

@@ -132,7 +132,7 @@ func spreadOf(vs, others evidence.Values, at func(evidence.Values) evidence.Valu
 	}
 	s = spread{blocks: d.N, mean: mean, sd: d.SD, alike: d.Alike}
 	if d.N < stats.NeighbourBlocks {
-		s.alike = usuallyAlike * usuallyAlike
+		s.alike = reading.UsuallyAlike * reading.UsuallyAlike
 	}
 	for _, its := range []evidence.Values{vs, others} {
 		if its.Carried() {

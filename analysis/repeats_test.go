@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/analysis"
+	"moobench/analysis/chapter/sizing"
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
@@ -238,7 +239,7 @@ func TestVerdictThatHangsOnTheRepeated(t *testing.T) {
 func TestSizeIsOfAll(t *testing.T) {
 	sized := func(s *testcampaign.Store) *results.Decision {
 		s.Made.Scenarios[0].Sizing = &results.Sizing{Precision: 0.001, Pilot: 10, MaxTimeNS: math.MaxInt64}
-		d, err := analysis.Size(s, "overhead")
+		d, err := sizing.Size(s, "overhead")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,23 +17,26 @@ func (a *Answers) Rows(general []caveat.Mark) []rows.Row {
 		for k := range s.Cells {
 			all = append(all, s.CellRows(&s.Cells[k], general)...)
 		}
-		all = append(all, s.OwnRows(general)...)
+		all = append(all, a.OwnRows(s, general)...)
 	}
 	return all
 }
 
-// OwnRows returns the rows of the scenario's chapters.
-func (s *Scenario) OwnRows(general []caveat.Mark) []rows.Row {
+// OwnRows returns the rows of the chapters about a scenario, and of those about the campaign that belong to it.
+func (a *Answers) OwnRows(s *Scenario, general []caveat.Mark) []rows.Row {
 	var all []rows.Row
 	at := s.Scene("", false)
 	for _, c := range Chapters() {
 		if v := c.Of(s); v != nil {
-			for _, r := range v.Rows(at) {
-				r.Alone = slices.Concat(r.Alone, general)
-				r.Compared = slices.Concat(r.Compared, general)
-				all = append(all, r)
-			}
+			all = append(all, v.Rows(at)...)
 		}
+	}
+	for _, v := range a.Overall() {
+		all = append(all, slices.DeleteFunc(v.Rows(nil), func(r rows.Row) bool { return r.Scenario != s.Label })...)
+	}
+	for i := range all {
+		all[i].Alone = slices.Concat(all[i].Alone, general)
+		all[i].Compared = slices.Concat(all[i].Compared, general)
 	}
 	return all
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"moobench/analysis/chapter/sizing"
+	"moobench/analysis/reading"
 	"moobench/results"
 )
 
@@ -51,7 +53,7 @@ func (f *flat) block(rng *rand.Rand, number int, sds []float64) {
 
 func decide(t *testing.T, f *flat) *results.Decision {
 	t.Helper()
-	d, err := Size(f, "s")
+	d, err := sizing.Size(f, "s")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +93,7 @@ func TestDecision(t *testing.T) {
 func TestSizeWants(t *testing.T) {
 	f := sized(rand.New(rand.NewPCG(1, 2)), 3, results.Sizing{}, 1)
 	for _, label := range []string{"s", "other"} {
-		if _, err := Size(f, label); err == nil {
+		if _, err := sizing.Size(f, label); err == nil {
 			t.Errorf("%s has no precision: want an error", label)
 		}
 	}
@@ -123,7 +125,7 @@ func TestSecondStage(t *testing.T) {
 			held++
 		}
 		alike := *m.Difference.SE / (*m.Difference.SD / math.Sqrt(float64(d.Blocks)))
-		if w := a.Scenarios[0].Sizing.Reached; len(w) == 1 && w[0].Share <= 0.0205*max(1, alike/usuallyAlike)*max(1, w[0].SD/w[0].PilotSD) {
+		if w := a.Scenarios[0].Sizing.Reached; len(w) == 1 && w[0].Share <= 0.0205*max(1, alike/reading.UsuallyAlike)*max(1, w[0].SD/w[0].PilotSD) {
 			reached++
 		}
 	}

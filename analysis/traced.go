@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"os"
 
+	"moobench/analysis/chapter/locks"
+	"moobench/analysis/chapter/threads"
 	"moobench/analysis/evidence"
-	"moobench/analysis/locks"
-	"moobench/analysis/threads"
 	"moobench/results"
 )
 

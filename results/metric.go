@@ -53,6 +53,45 @@ type Metric struct {
 	Threads ThreadGroup `json:"threads,omitempty"`
 	// Share marks shares of a whole, which lie within 0 and 1.
 	Share bool `json:"share,omitempty"`
+	// Title is the metric's name in the answer; absent: its name.
+	Title string `json:"title,omitempty"`
+	// Decides ranks the metrics that people decide by: the answer has them beside the primary one, 1 before 2.
+	// Absent: the answer has the metric only if it is a key one.
+	Decides int `json:"decides,omitempty"`
+}
+
+// The ranks of metrics that people decide by.
+const (
+	DecidesCPU = 10 * (1 + iota)
+	DecidesStartup
+	DecidesMemory
+	DecidesMemoryAtEnd
+	DecidesAllocation
+	DecidesCapacity
+	DecidesLoss
+)
+
+// untitled has the titles and ranks of metrics in campaigns older than Title.
+var untitled = map[string]Metric{
+	"cpu_ns":          {Title: "call CPU", Decides: DecidesCPU},
+	"cpu":             {Title: "CPU", Decides: DecidesCPU},
+	"cpu_per_request": {Title: "CPU per request", Decides: DecidesCPU},
+	"startup_ns":      {Title: "start-up", Decides: DecidesStartup},
+	"startup":         {Title: "start-up", Decides: DecidesStartup},
+	"rss_peak_bytes":  {Title: "memory", Decides: DecidesMemory},
+	"peak_rss":        {Title: "memory", Decides: DecidesMemory},
+	"rss_bytes":       {Title: "memory at end", Decides: DecidesMemoryAtEnd},
+	"alloc_bytes":     {Title: "call alloc", Decides: DecidesAllocation},
+	"capacity":        {Title: "most load", Decides: DecidesCapacity},
+	"lost":            {Title: "lost requests", Decides: DecidesLoss},
+}
+
+// InAnswer returns the metric's title in the answer, "" if it is its name, and its rank, 0 without one.
+func (m Metric) InAnswer() (title string, rank int) {
+	if m.Title == "" && m.Decides == 0 {
+		m = untitled[m.Name]
+	}
+	return m.Title, m.Decides
 }
 
 // Bounds returns the smallest and the largest possible value of the metric, either of which may be infinite.

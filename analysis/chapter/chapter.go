@@ -22,6 +22,14 @@ type Value interface {
 	Rows(s *Scene) []rows.Row
 }
 
+// Marked is a value that distorts numbers: it adds notes to its scenario, and caveats to cells.
+type Marked interface {
+	Value
+	Notes() []string
+	// Marks returns the caveats by the ID of the cell.
+	Marks() map[string][]caveat.Mark
+}
+
 // Scene is the scenario that a value is shown in.
 type Scene struct {
 	ID       string // of the scenario's section: the IDs of its figures begin with it

@@ -106,7 +106,10 @@ func (t *track) certainty(c *Change) string {
 		text += prose.If(again.Verdict == infer.Open, ", which does not settle it") +
 			prose.If(small, ", which is below the least change reported")
 	case c.Alarm:
-		last := strings.TrimPrefix(after, "1 ")
+		last := after
+		if len(t.x)-first == 1 {
+			last = "night"
+		}
 		text += fmt.Sprintf("the last %s against the %s before (%s)", last, before, figure.P(c.P))
 	case c.State == StateDetected:
 		text += fmt.Sprintf("%s since then, and %s before (%s)", after, before, figure.P(c.P))

@@ -154,3 +154,10 @@ func PlainVerdict(e *infer.Estimate) infer.Verdict { return infer.VerdictOf(e, 0
 
 // AtLevel is " at " with a factor level; "" without one.
 func AtLevel(level string) string { return prose.If(level != "", " at %s", level) }
+
+// Batched says why there are no quantiles of calls.
+const Batched = "a sample covers several calls, so quantiles of calls were not observed"
+
+// UsuallyAlike is the average widening of intervals by the correction for alike neighbouring blocks, if these
+// are in fact independent (METHOD.md, section 10). A pilot can't show how alike they are.
+const UsuallyAlike = 1.06

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/chapter/breakeven"
 	"moobench/analysis/chapter/growth"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
@@ -591,7 +592,7 @@ func (c *Claim) pays(j *Judged, ours *analysis.Answers) error {
 	if err != nil {
 		return err
 	}
-	found := slices.DeleteFunc(slices.Clone(ours.BreakEvens), func(x analysis.BreakEven) bool {
+	found := slices.DeleteFunc(slices.Clone(ours.BreakEvens), func(x breakeven.Answer) bool {
 		return x.Swapped != swapped.Variant || x.Switchable != asked.Variant || x.SwapScenario != c.Scenario ||
 			x.CostScenario != c.Saves || c.At != "" && x.Level != c.At
 	})
@@ -606,11 +607,11 @@ func (c *Claim) pays(j *Judged, ours *analysis.Answers) error {
 	b := found[0]
 	j.Verdict, j.Reason = infer.CannotDecide, strings.TrimPrefix(b.Text, "cannot be decided: ") // the verdict says that
 	switch {
-	case b.Verdict == analysis.PaysNever, b.Low != nil && *b.Low > c.Calls:
+	case b.Verdict == breakeven.Never, b.Low != nil && *b.Low > c.Calls:
 		j.Verdict = infer.Reproduced
 	case b.High != nil && *b.High < c.Calls:
 		j.Verdict = infer.NotReproduced
-	case b.Verdict != analysis.PaysUndecided:
+	case b.Verdict != breakeven.Undecided:
 		j.Detectable = detectable(b.Saved, "ns") + " per call saved"
 	}
 	if b.Price != nil && b.Saved != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/chapter/breakeven"
 	"moobench/analysis/chapter/growth"
 	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
@@ -225,34 +226,34 @@ func TestFewInvocationsAreSaid(t *testing.T) {
 // break-even of the campaign, which is of one variant's price and saving.
 func TestVerdictsOnPay(t *testing.T) {
 	f := func(x float64) *float64 { return &x }
-	pays := analysis.BreakEven{
+	pays := breakeven.Answer{
 		Swapped: "kieker/hotswap/collect", Switchable: "kieker/adaptive/collect", SwapScenario: "turnaround", CostScenario: "overhead",
-		Parts: []string{"turnaround", "recovery"}, Price: estimate(1e6, 0.9e6, 1.1e6), Saved: estimate(10, 8, 12), Verdict: analysis.Pays,
+		Parts: []string{"turnaround", "recovery"}, Price: estimate(1e6, 0.9e6, 1.1e6), Saved: estimate(10, 8, 12), Verdict: breakeven.Pays,
 		Calls: f(100_000), Low: f(80_000), High: f(130_000), Text: "pays for itself after 100,000 calls (80,000 … 130,000)",
 	}
 	perhaps, never, unmeasured, other := pays, pays, pays, pays
-	perhaps.Verdict, perhaps.High, perhaps.Saved, perhaps.Text = analysis.PaysPerhaps, nil, estimate(1, -3, 5), "may never pay: after 80,000 calls at the least"
-	never.Verdict, never.Calls, never.Low, never.High, never.Text = analysis.PaysNever, nil, nil, nil, "never: a call costs more"
-	unmeasured.Verdict, unmeasured.Price, unmeasured.Calls, unmeasured.Low, unmeasured.High = analysis.PaysUndecided, nil, nil, nil, nil
+	perhaps.Verdict, perhaps.High, perhaps.Saved, perhaps.Text = breakeven.Perhaps, nil, estimate(1, -3, 5), "may never pay: after 80,000 calls at the least"
+	never.Verdict, never.Calls, never.Low, never.High, never.Text = breakeven.Never, nil, nil, nil, "never: a call costs more"
+	unmeasured.Verdict, unmeasured.Price, unmeasured.Calls, unmeasured.Low, unmeasured.High = breakeven.Undecided, nil, nil, nil, nil
 	unmeasured.Text = "cannot be decided: recovery is not known of any invocation, and is part of the price"
 	other.Swapped = "probe/hotswap/collect"
 	for _, c := range []struct {
 		name  string
-		found []analysis.BreakEven
+		found breakeven.Answers
 		calls float64
 		want  infer.Settlement
 		says  string
 	}{
-		{"pays late", []analysis.BreakEven{pays}, 50_000, infer.Reproduced, "pays for itself after"},
-		{"pays soon", []analysis.BreakEven{pays}, 500_000, infer.NotReproduced, "pays for itself after"},
-		{"in between", []analysis.BreakEven{pays}, 100_000, infer.CannotDecide, "100,000 calls"},
-		{"perhaps never, and late at best", []analysis.BreakEven{perhaps}, 50_000, infer.Reproduced, "may never pay"},
-		{"perhaps never", []analysis.BreakEven{perhaps}, 90_000, infer.CannotDecide, "may never pay"},
-		{"never", []analysis.BreakEven{never}, 50_000, infer.Reproduced, "never"},
-		{"not measured", []analysis.BreakEven{unmeasured}, 50_000, infer.CannotDecide, "recovery is not known"},
-		{"of another probe", []analysis.BreakEven{other}, 50_000, infer.CannotDecide, "no price of a change"},
+		{"pays late", breakeven.Answers{pays}, 50_000, infer.Reproduced, "pays for itself after"},
+		{"pays soon", breakeven.Answers{pays}, 500_000, infer.NotReproduced, "pays for itself after"},
+		{"in between", breakeven.Answers{pays}, 100_000, infer.CannotDecide, "100,000 calls"},
+		{"perhaps never, and late at best", breakeven.Answers{perhaps}, 50_000, infer.Reproduced, "may never pay"},
+		{"perhaps never", breakeven.Answers{perhaps}, 90_000, infer.CannotDecide, "may never pay"},
+		{"never", breakeven.Answers{never}, 50_000, infer.Reproduced, "never"},
+		{"not measured", breakeven.Answers{unmeasured}, 50_000, infer.CannotDecide, "recovery is not known"},
+		{"of another probe", breakeven.Answers{other}, 50_000, infer.CannotDecide, "no price of a change"},
 		{"none at all", nil, 50_000, infer.CannotDecide, "no price of a change"},
-		{"at two levels", []analysis.BreakEven{pays, perhaps}, 50_000, infer.CannotDecide, "several"},
+		{"at two levels", breakeven.Answers{pays, perhaps}, 50_000, infer.CannotDecide, "several"},
 	} {
 		ours := &campaign{answers: &analysis.Answers{BreakEvens: c.found, Scenarios: []analysis.Scenario{
 			{Label: "turnaround"}, {Label: "overhead", Cells: []analysis.Cell{{Variant: "kieker/hotswap/collect"}, {Variant: "kieker/adaptive/collect"}}},

@@ -19,28 +19,13 @@ import (
 	"moobench/results"
 )
 
-// decisive are the metrics that people decide by, with their common names; a scenario's key metrics follow.
-var decisive = []struct{ metric, name string }{
-	{"cpu_ns", "call CPU"},
-	{"cpu", "CPU"},
-	{"cpu_per_request", "CPU per request"},
-	{"startup_ns", "start-up"},
-	{"startup", "start-up"},
-	{"rss_peak_bytes", "memory"},
-	{"peak_rss", "memory"},
-	{"rss_bytes", "memory at end"},
-	{"alloc_bytes", "call alloc"},
-	{"capacity", "most load"},
-	{"lost", "lost requests"},
-}
-
 // measure is a metric under its name in the answer.
 type measure struct {
 	results.Metric
 	title string
 }
 
-// measures are the known metrics of the answer besides the primary one.
+// measures are the known metrics of the answer besides the primary one: those that people decide by come first.
 func measures(s *analysis.Scenario) []measure {
 	var all []measure
 	known := func(m *results.Metric) bool {
@@ -49,17 +34,18 @@ func measures(s *analysis.Scenario) []measure {
 			return a.Mean != nil || a.Rate != nil || a.AtLeast != nil
 		})
 	}
-	for _, d := range decisive {
-		if m := s.MetricNamed(d.metric); m != nil && m.Name != s.Primary && known(m) {
-			all = append(all, measure{*m, d.name})
-		}
+	rank := func(m results.Metric) int {
+		_, rank := m.InAnswer()
+		return cmp.Or(rank, math.MaxInt)
 	}
 	for _, m := range s.Metrics {
-		if m.Key && m.Better != results.Neither && m.Name != s.Primary && known(&m) && !slices.ContainsFunc(all,
-			func(o measure) bool { return o.Name == m.Name }) {
-			all = append(all, measure{m, prose.Spaced(m.Name)})
+		title, rank := m.InAnswer()
+		key := m.Key && m.Better != results.Neither
+		if m.Name != s.Primary && (rank > 0 || key) && known(&m) {
+			all = append(all, measure{m, cmp.Or(title, prose.Spaced(m.Name))})
 		}
 	}
+	slices.SortStableFunc(all, func(x, y measure) int { return cmp.Compare(rank(x.Metric), rank(y.Metric)) })
 	return all
 }
 
@@ -118,22 +104,29 @@ func (b *builder) costs() *doc.Table {
 	s, m := b.s, primary(b.s)
 	one := sampled(m)
 	cost := func(c *analysis.Cell) doc.Cell { return added(costTold(s, c), m.Unit) }
+	adds := doc.Column{Head: addsHead(s), Number: true, Help: addsHelp(s)}
+	adds.Short = textIf(s.AtStandard(), "adds at standard")
 	columns := cellColumns{
 		variantColumn,
-		{doc.Column{Head: addsHead(s), Short: textIf(s.AtStandard(), "adds at standard"), Number: true, Help: addsHelp(s)}, func(c *analysis.Cell) doc.Cell {
+		{adds, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: cmp.Or(cost(c).Text, "–"), Sort: cost(c).Sort}
 		}},
-		{doc.Column{Head: "95 % CI", Number: true}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: cost(c).Interval} }},
+		{doc.Column{Head: "95 % CI", Number: true}, func(c *analysis.Cell) doc.Cell {
+			return doc.Cell{Text: cost(c).Interval}
+		}},
 	}
 	if s.AtStandard() {
-		help := "the same at the speed that the CPU had here"
-		columns = append(columns, cellColumn{doc.Column{Head: "as it ran", Help: help, Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell {
+		asItRan := doc.Column{
+			Head: "as it ran", Number: true, Rank: 1, Help: "the same at the speed that the CPU had here",
+		}
+		columns = append(columns, cellColumn{asItRan, func(c *analysis.Cell) doc.Cell {
 			ran := added(costAsItRan(s, c), m.Unit)
 			return doc.Cell{Text: ran.Text, Sort: ran.Sort}
 		}})
 	}
 	number := func(head, help string, cell func(*analysis.Cell) doc.Cell) { // the first ones get room first
-		columns = append(columns, cellColumn{doc.Column{Head: head, Help: help, Number: true, Rank: len(columns) - 2}, cell})
+		column := doc.Column{Head: head, Help: help, Number: true, Rank: len(columns) - 2}
+		columns = append(columns, cellColumn{column, cell})
 	}
 	for _, name := range []string{"p50", "p99"} {
 		number(join(one, name), quantileHelp(one, name), func(c *analysis.Cell) doc.Cell {
@@ -144,7 +137,9 @@ func (b *builder) costs() *doc.Table {
 		return brief(metricOf(c, m.Name).Mean, m.Unit, figure.Scale.Number)
 	})
 	for _, x := range measures(s) {
-		number(x.title, x.About, func(c *analysis.Cell) doc.Cell { return besideBaseline(c, metricOf(c, x.Name), x.Metric) })
+		number(x.title, x.About, func(c *analysis.Cell) doc.Cell {
+			return besideBaseline(c, metricOf(c, x.Name), x.Metric)
+		})
 	}
 	columns = append(columns, cellColumn{
 		doc.Column{Head: "caveats", Depth: doc.Written},
@@ -166,8 +161,10 @@ func (b *builder) costs() *doc.Table {
 		return r
 	})
 	for i := range t.Columns {
-		if slices.ContainsFunc(t.Rows, func(r doc.Row) bool { return i < len(r.Cells) && r.Cells[i].Text == noDifference }) {
-			t.Columns[i].Note = noDifference + ": shown to differ by less than 1 % of the baseline, or by 1 ns or 1 B where that is below 100"
+		alike := func(r doc.Row) bool { return i < len(r.Cells) && r.Cells[i].Text == noDifference }
+		if slices.ContainsFunc(t.Rows, alike) {
+			t.Columns[i].Note = noDifference + ": shown to differ by less than 1 % of the baseline, " +
+				"or by 1 ns or 1 B where that is below 100"
 		}
 	}
 	if len(t.Rows) <= rowsMost {
@@ -183,14 +180,16 @@ func (b *builder) costs() *doc.Table {
 	if b.paged { // the page's table of cells has them all
 		t.Rows = t.Rows[:drawnMost]
 	}
-	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(left, "more cell", "more cells") + ": moobench report --all", Depth: doc.Terse})
+	more := "and " + figure.Plural(left, "more cell", "more cells") + ": moobench report --all"
+	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: more, Depth: doc.Terse})
 	return t
 }
 
 // addsHelp explains the costs of a scenario.
 func addsHelp(s *analysis.Scenario) string {
 	if n := executions(s); n != "" {
-		return "what one monitored execution takes longer than without monitoring; the other columns are of a call, which makes " + n
+		return "what one monitored execution takes longer than without monitoring; " +
+			"the other columns are of a call, which makes " + n
 	}
 	return "what is added to the baseline, on average"
 }
@@ -352,76 +351,8 @@ func misleadingCaveats(c *analysis.Cell, unit string, said map[string]bool) stri
 
 // alone reports whether a cell is a baseline without any variant.
 func (b *builder) alone(c *analysis.Cell) bool {
-	return c.Role == results.RoleBaseline && !slices.ContainsFunc(b.s.Cells, func(o analysis.Cell) bool { return o.Baseline == c.ID })
-}
-
-// compared compares each variant with its baseline, with a row for each metric.
-func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
-	s, m, said := b.s, primary(b.s), map[string]bool{}
-	t := &doc.Table{Groups: "variant", Columns: append(append(doc.TextColumns("metric"), doc.NumberColumns("without", "with", "difference")...),
-		doc.Column{Head: "verdict"},
-		doc.Column{Head: "could detect", Number: true, Rank: 1, Help: "the smallest true difference that such a design finds with 80 % power"},
-		doc.Column{Head: "caveats", Depth: doc.Written})}
-	for _, c := range variants {
-		why := c.Unanswered(s.Primary)
-		if why != "" && !hasNumbers(s, c) {
-			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label), Span: "no result", Under: why, Tone: doc.Bad})
-			continue
-		}
-		t.Rows = append(t.Rows, doc.Row{Group: c.Label})
-		from, base := len(t.Rows), cmp.Or(s.Cell(c.Baseline), &analysis.Cell{})
-		if b.alone(c) {
-			base, c = c, &analysis.Cell{}
-		}
-		with, without, name := metricOf(c, m.Name), metricOf(base, m.Name), prose.Spaced(m.Name)
-		for _, q := range with.Quantiles {
-			if q.Name == "p50" || q.Name == "p99" {
-				a := &analysis.MetricAnswer{
-					Mean: &q.Estimate, Difference: q.Difference, Ratio: q.Ratio, NoDifference: q.NoDifference,
-					Verdict: q.Verdict, Equivalence: q.Equivalence,
-				}
-				t.Rows = append(t.Rows, overPairs(comparedRow(name+" "+q.Name, quantileOf(without, q.Name), a, m), q.InPairs, m))
-			}
-		}
-		t.Rows = append(t.Rows, overPairs(comparedRow(name+textIf(len(with.Quantiles) > 0, " mean"), without.Mean, with, m), with.InPairs, m))
-		for _, x := range measures(s) {
-			if a := metricOf(c, x.Name); a.Rate != nil {
-				t.Rows = append(t.Rows, b.countedRow(x, c, metricOf(base, x.Name).Rate, a.Rate))
-			} else {
-				t.Rows = append(t.Rows, overBound(overPairs(comparedRow(x.title, metricOf(base, x.Name).Mean, a, x.Metric), a.InPairs, x.Metric), a.AtLeast, x.Metric))
-			}
-		}
-		if text := recordsText(c); text != "" {
-			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("records", "–", text)})
-		}
-		if why != "" {
-			withoutResult(t.Rows[from:], "no result: "+why, c, measures(s))
-		}
-		first := &t.Rows[from]
-		first.Cells = append(first.Cells, marksOf(c)) // it comes from comparedRow, which has all columns before
-		first.Note = strings.Join(prose.NonEmpty(first.Note, misleadingCaveats(c, m.Unit, said)), "; ")
-		if first.Note != "" && why == "" {
-			first.Tone = doc.Warning
-		}
-	}
-	return t
-}
-
-// comparedRow is a metric without and with monitoring.
-func comparedRow(name string, without *analysis.Estimate, with *analysis.MetricAnswer, m results.Metric) doc.Row {
-	d, verdict, sees := with.Difference, differenceVerdict(with, m), doc.Cell{}
-	if d == nil && with.Mean != nil && without != nil {
-		verdict = "not compared" // the reason is given below, or in a note
-	}
-	if d != nil && with.Verdict == infer.Undecided {
-		sees = brief(doc.Detectable(d), m.Unit, figure.Scale.Number)
-	}
-	return doc.Row{Cells: []doc.Cell{
-		{Text: name},
-		brief(without, m.Unit, figure.Scale.Number), brief(with.Mean, m.Unit, figure.Scale.Number), added(d, m.Unit),
-		{Text: verdict},
-		sees,
-	}}
+	compared := func(o analysis.Cell) bool { return o.Baseline == c.ID }
+	return c.Role == results.RoleBaseline && !slices.ContainsFunc(b.s.Cells, compared)
 }
 
 // differenceVerdict formats the verdict on a difference; one that is shown is given as a ratio.
@@ -446,27 +377,6 @@ func atMost(perMillion float64) string {
 	return figure.Ratio(perMillion) + " ppm"
 }
 
-// countedRow is a count without and with monitoring, with the difference of the rates per million.
-func (b *builder) countedRow(m measure, c *analysis.Cell, without, with *analysis.Rate) doc.Row {
-	r := doc.Row{Cells: doc.Texts(m.title, "", figure.Count(with.Events), "", "")}
-	if without != nil {
-		r.Cells[1].Text = figure.Count(without.Events)
-	}
-	for _, a := range b.s.Answers {
-		if v := with.Versus; v != nil && a.Rates != nil && a.A == c.ID && a.Metric == m.Name {
-			r.Cells[3], r.Cells[4].Text = added(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "ppm"), string(a.Verdict)
-		}
-	}
-	switch {
-	case with.Events == 0 && without != nil && without.Events > 0: // no merit of the variant
-		had := cmp.Or(map[string]string{results.ScalarLost: "lost"}[m.Name], "had")
-		r.Cells[4].Text = "the baseline " + had + " " + figure.Count(without.Events) + " of " + figure.Count(int64(min(without.Exposure, 1<<60)))
-	case with.Events == 0 && with.Interval != nil:
-		r.Cells[3], r.Cells[4].Text = doc.Cell{Text: "< " + atMost(with.Interval.High)}, "none seen"
-	}
-	return r
-}
-
 // remarks are said once for all cells.
 func (b *builder) remarks() []string {
 	s := b.s
@@ -479,11 +389,14 @@ func (b *builder) remarks() []string {
 	all = append(all, textIf(len(variants) > 0 && !slices.ContainsFunc(variants, missing), "every record arrived"))
 	for _, c := range s.Calibrations {
 		scale := figure.Fit(c.Unit, c.Median)
-		all = append(all, "loads that are a share are a share of "+scale.WithUnit(scale.Number(c.Median))+", which "+c.Name+" takes")
+		all = append(all, "loads that are a share are a share of "+scale.WithUnit(scale.Number(c.Median))+
+			", which "+c.Name+" takes")
 	}
 	all = append(all, b.unlike()...)
 	all = append(all, each(s.Interactions, func(x contrasts.Interaction) string { return x.Text })...)
-	disagree := prose.NonEmpty(each(s.Closures, func(c contrasts.Closure) string { return textIf(c.Disagree, c.Text) })...)
+	disagree := prose.NonEmpty(each(s.Closures, func(c contrasts.Closure) string {
+		return textIf(c.Disagree, c.Text)
+	})...)
 	if n := len(disagree); n > 0 {
 		all = append(all, disagree[0]+textIf(n > 1, "; "+figure.Plural(n-1,
 			"other pair of routes disagrees", "other pairs of routes disagree")+", too"))
@@ -520,7 +433,8 @@ var remarked = map[string]string{
 func (b *builder) unlike() []string {
 	var said []cellMark
 	for _, c := range cellsOf(b.s, func(c *analysis.Cell) bool { return c.Invalid == "" }) {
-		said = append(said, each(ofRank(c.Marks, caveat.Remark), func(m analysis.Mark) cellMark { return cellMark{m, c.Label} })...)
+		remarks := ofRank(c.Marks, caveat.Remark)
+		said = append(said, each(remarks, func(m analysis.Mark) cellMark { return cellMark{m, c.Label} })...)
 	}
 	var texts []string
 	for _, all := range stats.Grouped(said, func(m cellMark) string { return m.Kind }) {

@@ -26,7 +26,11 @@ func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
 		b.step = step
 		d.Blocks = append(d.Blocks, b.section())
 	}
-	d.Add(fleet(a), breakEvens(a), notes(a, paged))
+	d.Add(fleet(a))
+	for _, v := range a.Overall() {
+		d.Add(v.Show(nil)...)
+	}
+	d.Add(notes(a, paged))
 	if paged {
 		d.Blocks = append(d.Blocks, method(a), machines(a), commands(a))
 	}
@@ -276,25 +280,4 @@ func allowed(g *analysis.GateAnswer) string {
 		text += ", " + figure.Level(l.WorseBy) + " in " + l.Metric
 	}
 	return text
-}
-
-// breakEvens says after how many calls each swap pays for itself.
-func breakEvens(a *analysis.Answers) *doc.Section {
-	part := func(before string, c doc.Cell, after string) string {
-		return textIf(c.Text != "", before+c.String()+after)
-	}
-	e := &doc.Entries{}
-	for _, b := range a.BreakEvens {
-		details := prose.NonEmpty(
-			part("price ", doc.Quantity(b.Price, "ns"),
-				" once: "+strings.Join(b.Parts, " + ")+", scenario "+b.SwapScenario),
-			part("saved per call ", doc.Difference(b.Saved, "ns"), ", scenario "+b.CostScenario),
-			part("switched off, "+b.Switchable+" costs ", doc.Difference(b.Off, "ns"), " per call"))
-		title := b.Swapped + " instead of " + b.Switchable + prefixed(", ", b.Level)
-		e.Items = append(e.Items, doc.Entry{Term: title, Tone: doc.Strong, Items: paragraphs(
-			doc.Paragraph{Text: b.Text},
-			doc.Paragraph{Text: strings.Join(details, " · "), Tone: doc.Soft, Depth: doc.Full})})
-	}
-	about := "a swapped-in probe is paid for once, a switchable one at every call"
-	return &doc.Section{ID: "break-even", Title: "When does swapping pay?", About: about, Blocks: []doc.Block{e}}
 }

@@ -29,39 +29,12 @@ func WriteComparison(w io.Writer, format string, c *compare.Comparison, o Option
 // comparison is the document of several campaigns.
 func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	d := &doc.Document{Foot: "Each campaign’s costs are over its own baseline, measured in the same blocks."}
-	campaigns, index, foot := &doc.Entries{Facts: true, Names: 4}, &doc.Entries{}, &doc.Section{Silent: true, Last: 1}
-	var failed, warnings, incomplete []string
-	for _, one := range c.Campaigns {
-		// Imported campaigns have no known start, and no known blocks.
-		start := moment(one.Start, "2006-01-02 15:04 UTC")
-		blocks := textIf(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))
-		facts := slices.Concat([]string{one.Name, start, blocks}, one.Machines,
-			jdks(one.Runtimes), []string{one.Folder})
-		campaigns.Items = append(campaigns.Items,
-			doc.Entry{Name: one.Title, Term: strings.Join(prose.NonEmpty(facts...), " · ")})
-		failed = append(failed, behind("A/A FAILED in "+one.Title+": ", one.Failed)...)
-		warnings = append(warnings, behind(one.Title+": ", one.Warnings)...)
-		incomplete = append(incomplete, behind(one.Title+": ", one.Incomplete)...)
-	}
 	names := prose.Unique(each(c.Campaigns, func(one compare.Campaign) string { return one.Name }))
 	d.Title = "comparison · " + strings.Join(names, ", ")
-	unlike := prose.Unique(each(c.Unlike, func(d compare.Difference) string { return d.What }))
-	d.Add(campaigns)
-	d.Add(general(doc.Bad, prefixed(
-		"NOT ALIKE (--anyway): these differ, and may be the cause of what is seen below: ",
-		strings.Join(unlike, ", ")))...)
-	d.Add(general(doc.Bad, failed...)...)
-	d.Add(general(doc.Warning, warnings...)...)
-	d.Add(differences(c, "Why they are not alike", c.Unlike))
-	d.Add(general(doc.Warning, c.Notes...)...)
-	only := each(c.Only, func(o compare.Only) string {
-		return textIf(len(c.Scenarios) > 1, o.Scenario+": ") + o.Cell + " (only in " + strings.Join(o.In, ", ") + ")"
-	})
-	foot.Add(doc.Paragraph{Mark: "not compared:", Text: strings.Join(only, ", "), Tone: doc.Soft})
-	foot.Add(doc.Paragraphs(doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad}, incomplete...)...)
-	d.Add(foot)
+	d.Add(comparedCampaigns(c)...)
+	metrics, index := comparedMetrics(c, paged)
 	if paged {
-		d.Blocks = append(d.Blocks, index) // it is filled below
+		d.Blocks = append(d.Blocks, index)
 	}
 	d.Add(&doc.Section{
 		ID:     "changed",
@@ -69,6 +42,50 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 		About:  "what may have changed the figures below, or did",
 		Blocks: []doc.Block{differences(c, "", c.Changed)},
 	})
+	d.Add(metrics...)
+	return d
+}
+
+// comparedCampaigns says what is compared, and what distorts all numbers. A terminal prints last what is not compared.
+func comparedCampaigns(c *compare.Comparison) []doc.Block {
+	campaigns := &doc.Entries{Facts: true, Names: 4}
+	var failed, warnings, incomplete []string
+	for _, one := range c.Campaigns {
+		// Imported campaigns have no known start, and no known blocks.
+		start := moment(one.Start, "2006-01-02 15:04 UTC")
+		blocks := textIf(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))
+		facts := slices.Concat([]string{one.Name, start, blocks}, one.Machines, jdks(one.Runtimes), []string{one.Folder})
+		campaigns.Items = append(campaigns.Items, doc.Entry{
+			Name: one.Title, Term: strings.Join(prose.NonEmpty(facts...), " · "),
+		})
+		failed = append(failed, behind("A/A FAILED in "+one.Title+": ", one.Failed)...)
+		warnings = append(warnings, behind(one.Title+": ", one.Warnings)...)
+		incomplete = append(incomplete, behind(one.Title+": ", one.Incomplete)...)
+	}
+	unlike := prose.Unique(each(c.Unlike, func(d compare.Difference) string { return d.What }))
+	notAlike := prefixed("NOT ALIKE (--anyway): these differ, and may be the cause of what is seen below: ",
+		strings.Join(unlike, ", "))
+	only := each(c.Only, func(o compare.Only) string {
+		return textIf(len(c.Scenarios) > 1, o.Scenario+": ") + o.Cell + " (only in " + strings.Join(o.In, ", ") + ")"
+	})
+	left := &doc.Section{Silent: true, Last: 1}
+	left.Add(doc.Paragraph{Mark: "not compared:", Text: strings.Join(only, ", "), Tone: doc.Soft})
+	left.Add(doc.Paragraphs(doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad}, incomplete...)...)
+
+	var all doc.Section
+	all.Add(campaigns)
+	all.Add(general(doc.Bad, notAlike)...)
+	all.Add(general(doc.Bad, failed...)...)
+	all.Add(general(doc.Warning, warnings...)...)
+	all.Add(differences(c, "Why they are not alike", c.Unlike))
+	all.Add(general(doc.Warning, c.Notes...)...)
+	all.Add(left)
+	return all.Blocks
+}
+
+// comparedMetrics has a section for each metric, and the page's index of them.
+func comparedMetrics(c *compare.Comparison, paged bool) (sections []doc.Block, index *doc.Entries) {
+	index = &doc.Entries{}
 	said := map[string]bool{}
 	for i := range c.Scenarios {
 		s := &c.Scenarios[i]
@@ -81,7 +98,7 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 				id:   "m" + strconv.Itoa(i) + "-" + strconv.Itoa(j),
 			}
 			b.executions = b.executionsOfCall()
-			d.Add(b.section(paged))
+			sections = append(sections, b.section(paged))
 			index.Items = append(index.Items, doc.Entry{
 				Term:  s.Label + ", " + b.m.Metric.Name,
 				Link:  b.id,
@@ -89,7 +106,7 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 			})
 		}
 	}
-	return d
+	return sections, index
 }
 
 // general are caveats about all numbers of a document.

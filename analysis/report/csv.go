@@ -39,7 +39,7 @@ func writeCSV(w io.Writer, a *analysis.Answers, _ Options) error {
 				lines = append(lines, l.fields)
 			}
 		}
-		for _, r := range s.OwnRows(campaign) {
+		for _, r := range a.OwnRows(&s, campaign) {
 			lines = append(lines, ownLine(&a.Campaign, r, empty.heads))
 		}
 	}

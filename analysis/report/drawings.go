@@ -10,10 +10,10 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/caveat"
+	"moobench/analysis/chapter/locks/locked"
+	"moobench/analysis/chapter/threads/order"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
-	"moobench/analysis/report/locked"
-	"moobench/analysis/report/order"
 	"moobench/analysis/report/plot"
 	"moobench/analysis/rows"
 	"moobench/results"

@@ -33,7 +33,8 @@ func fleet(a *analysis.Answers) *doc.Section {
 	}}
 	for i, h := range c.Fleet {
 		wall := figure.Roughly(time.Duration(h.WallNS))
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(machineName(a, i), shown(h), strconv.Itoa(h.Blocks), wall, hostAA(h))})
+		cells := doc.Texts(machineName(a, i), shown(h), strconv.Itoa(h.Blocks), wall, hostAA(h))
+		t.Rows = append(t.Rows, doc.Row{Cells: cells})
 	}
 	for _, m := range c.Missing {
 		t.Notes = append(t.Notes, fmt.Sprintf("shard %s is missing: %s, about %s to measure", m.Shard,
@@ -85,7 +86,11 @@ func machineName(a *analysis.Answers, host int) string {
 func (b *builder) byHost() *doc.Section {
 	s, m, word := b.s, primary(b.s), b.a.Campaign.HostWord()
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "variant"}, {Head: word}, {Head: "blocks", Number: true}, {Head: "adds", Number: true}, {Head: "verdict", Rank: 1},
+		{Head: "variant"},
+		{Head: word},
+		{Head: "blocks", Number: true},
+		{Head: "adds", Number: true},
+		{Head: "verdict", Rank: 1},
 	}}
 	rows := &plot.Rows{Alt: "What each machine says of each variant", Zero: true}
 	for i := range s.Cells {
@@ -100,12 +105,15 @@ func (b *builder) byHost() *doc.Section {
 				e = e.Over(float64(c.Executions))
 			}
 			cell := added(e, m.Unit)
-			t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{{Text: label}, {Text: who}, {Text: blocks}, cell, {Text: verdict}}})
+			t.Rows = append(t.Rows, doc.Row{
+				Cells: []doc.Cell{{Text: label}, {Text: who}, {Text: blocks}, cell, {Text: verdict}},
+			})
 			rows.Items = append(rows.Items, plot.RowOf(c.Label+" · "+who, cell.Text, e))
 			label = ""
 		}
 		for _, h := range a.Hosts.Each {
-			add(machineName(b.a, h.Host), strconv.Itoa(h.Pairs), &analysis.Estimate{N: h.Pairs, Value: h.Value, Interval: h.Interval}, "")
+			e := &analysis.Estimate{N: h.Pairs, Value: h.Value, Interval: h.Interval}
+			add(machineName(b.a, h.Host), strconv.Itoa(h.Pairs), e, "")
 		}
 		n := len(a.Hosts.Each)
 		if a.Hosts.OfThese {
@@ -115,7 +123,8 @@ func (b *builder) byHost() *doc.Section {
 			add("without those whose A/A failed", "", a.Healthy, "")
 		}
 		if a.Hosts.Like != nil {
-			add("machines like these", "", a.Hosts.Like, textIf(a.Hosts.LikeVerdict != infer.NoAnswer, string(a.Hosts.LikeVerdict)))
+			verdict := textIf(a.Hosts.LikeVerdict != infer.NoAnswer, string(a.Hosts.LikeVerdict))
+			add("machines like these", "", a.Hosts.Like, verdict)
 		}
 		if i := a.Hosts.Next; i != nil {
 			add("another such machine", "", &analysis.Estimate{Value: (i.Low + i.High) / 2, Interval: i}, "")
@@ -125,7 +134,8 @@ func (b *builder) byHost() *doc.Section {
 		return &doc.Section{}
 	}
 	rows.Axis = plot.InUnit(rows.Axis, "more than the baseline", m.Unit, rows.Values())
-	sec := &doc.Section{Title: "By " + word, About: "what each " + word + " says of " + m.Name + ", from its own blocks, and what they say together"}
+	about := "what each " + word + " says of " + m.Name + ", from its own blocks, and what they say together"
+	sec := &doc.Section{Title: "By " + word, About: about}
 	if b.paged {
 		sec.Add(doc.FigureOf(rows.SVG(), ""))
 	}
@@ -133,7 +143,8 @@ func (b *builder) byHost() *doc.Section {
 		"these " + word + "s: the mean of their means, each with the same weight; nothing is said of others",
 	}
 	if b.a.Campaign.Lanes() == 0 { // there are no other lanes
-		t.Notes = append(t.Notes, "machines like these: these are taken for a sample of them; of fewer than three there is no verdict")
+		t.Notes = append(t.Notes, "machines like these: these are taken for a sample of them; "+
+			"of fewer than three there is no verdict")
 	}
 	sec.Add(t)
 	return sec

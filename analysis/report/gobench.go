@@ -64,7 +64,7 @@ func writeGoBench(w io.Writer, a *analysis.Answers, o Options) error {
 			b.set("caveats", kindsOf(lasting))
 			b.cell(a, &s, &c, units)
 		}
-		for _, r := range s.OwnRows(nil) {
+		for _, r := range a.OwnRows(&s, nil) {
 			if r.Estimate != nil {
 				b.set("caveats", kindsOf(r.Alone))
 				b.own(r)

@@ -166,7 +166,7 @@ func junitCases(a *analysis.Answers, s *analysis.Scenario, seconds map[string]fl
 	if a.Gate != nil && a.Gate.Gate.Scenario == s.Label {
 		cases = append(cases, junitGate(a.Gate)...)
 	}
-	for _, r := range s.OwnRows(nil) {
+	for _, r := range a.OwnRows(s, nil) {
 		if r.Estimate == nil {
 			continue
 		}

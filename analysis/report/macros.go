@@ -61,7 +61,7 @@ func writeMacros(w io.Writer, a *analysis.Answers, o Options) error {
 			}
 			m.cell(&s, c, o.All)
 		}
-		for _, r := range s.OwnRows(campaign) {
+		for _, r := range a.OwnRows(&s, campaign) {
 			statistic := strings.ReplaceAll(string(r.Statistic), "_", " ")
 			m.estimate([]string{s.Label, r.Label, bareName(r.Metric), statistic}, r.Estimate, r.Unit)
 		}

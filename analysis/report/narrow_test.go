@@ -8,14 +8,14 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"moobench/analysis/chapter/locks"
+	"moobench/analysis/chapter/locks/locked"
+	"moobench/analysis/chapter/threads"
+	"moobench/analysis/chapter/threads/order"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/analysis/internal/testevents"
-	"moobench/analysis/locks"
 	"moobench/analysis/report/doc"
-	"moobench/analysis/report/locked"
-	"moobench/analysis/report/order"
 	"moobench/analysis/report/page"
-	"moobench/analysis/threads"
 	"moobench/results"
 )
 

@@ -41,7 +41,7 @@ func writeOpenMetrics(w io.Writer, a *analysis.Answers, _ Options) error {
 		for _, c := range s.Cells {
 			x.cell(&s, &c, campaign)
 		}
-		for _, r := range s.OwnRows(campaign) {
+		for _, r := range a.OwnRows(&s, campaign) {
 			if r.Estimate != nil {
 				x.estimate(r, withLabels(x.identity(r.Key), fact{"metric", r.Metric.Name}), string(r.Statistic), r.About)
 			}

@@ -128,7 +128,7 @@ func (p *pictures) draw(f replication.Pictured) []doc.Block {
 	var all doc.Section
 	switch f.Shows {
 	case replication.ShowsCalls:
-		all.Add(b.distribution())
+		all.Add(b.chapter("distributions")...)
 	case replication.ShowsCourse:
 		if all.Add(b.s.Loads.Drawn(b.s.Scene(b.id, b.paged))); all.Blocks == nil {
 			all.Add(b.traces())

@@ -44,7 +44,9 @@ func (b *builder) section() *doc.Section {
 		sec.Add(b.picture())
 	}
 	sec.Add(b.answer(), b.answers())
-	sec.Add(b.labels(), b.byHost(), b.lanes(), b.byThreads(), b.cells())
+	sec.Add(b.labels(), b.byHost())
+	sec.Add(b.chapter("lanes")...)
+	sec.Add(b.byThreads(), b.cells())
 	whole := b
 	shown, more := detailedCells(s, b.step)
 	if b.paged && more > 0 {
@@ -62,7 +64,9 @@ func (b *builder) section() *doc.Section {
 	sec.Add(b.published())
 	sec.Add(b.chapter("contrasts")...)
 	sec.Add(b.chapter("growths")...)
-	sec.Add(b.settling(), b.warmups(), b.distribution(), b.quantiles())
+	sec.Add(b.settling(), b.warmups())
+	sec.Add(b.chapter("distributions")...)
+	sec.Add(b.quantiles())
 	if b.paged {
 		sec.Add(b.traces(), b.drift())
 		sec.Add(blocks(whole.factors())...) // it has its own limits
@@ -114,37 +118,56 @@ func (b *builder) furtherChapters() []doc.Block {
 // answers are the questions with their answers. A terminal prints them last. If the scenario itself asks very
 // many, one for each cell, a page shows the first; the table of cells has the other verdicts.
 func (b *builder) answers() *doc.Section {
-	sec := &doc.Section{Silent: true, Flush: true}
-	asked, own := &doc.Entries{Title: "Questions of benchmarks.toml"}, &doc.Entries{Title: "Questions and answers", Depth: doc.Full}
+	asked := &doc.Entries{Title: "Questions of benchmarks.toml"}
+	own := &doc.Entries{Title: "Questions and answers", Depth: doc.Full}
 	many := b.paged && len(b.s.Answers) > detailMost
 	var more []string
-	for _, a := range b.s.Answers {
-		badge, list := verdictBadge(a.Verdict), own
-		if a.Rates == nil {
-			badge.Text = prose.Verdict(a.Verdict, a.Equivalence, a.Unit)
-		}
+	for i := range b.s.Answers {
+		a := &b.s.Answers[i]
+		entry := answerEntry(a)
 		switch {
 		case a.Asked:
-			list = asked
+			asked.Items = append(asked.Items, entry)
 		case many && len(own.Items) >= detailFew:
-			more = append(more, badge.Text)
-			continue
+			more = append(more, entry.Badge.Text)
+		default:
+			own.Items = append(own.Items, entry)
 		}
-		list.Items = append(list.Items, doc.Entry{Term: cmp.Or(a.Text, a.ID), Tone: doc.Strong, Badge: badge, Opening: a.Sentence.Opening, Items: append(
-			[]doc.Paragraph{{Text: a.Sentence.Rest}},
-			paragraphs(doc.Paragraph{Text: a.Detail, Tone: doc.Soft}, doc.Paragraph{Text: a.Pooled, Tone: doc.Soft},
-				doc.Paragraph{Text: a.Without, Depth: doc.Full, Fold: "Without the disturbed", Tone: doc.Soft})...)})
 	}
-	rest := textIf(len(more) > 0, "The other questions of this kind, which are in the table of cells: "+strings.Join(tallied(more), ", ")+".")
+	sec := &doc.Section{Silent: true, Flush: true}
 	sec.Add(asked)
 	if b.paged { // the answer's table and its picture say the same
 		about := "what the scenario asks of each cell by itself, with tests"
-		sec.Add(&doc.Section{Title: own.Title, About: about, Folded: true, Blocks: []doc.Block{&doc.Entries{Items: own.Items}}})
+		folded := []doc.Block{&doc.Entries{Items: own.Items}}
+		sec.Add(&doc.Section{Title: own.Title, About: about, Folded: true, Blocks: folded})
 	} else {
 		sec.Add(own)
 	}
-	sec.Add(doc.Paragraph{Text: b.s.Unseen, Tone: doc.Soft, Depth: map[bool]doc.Depth{true: doc.Full}[len(asked.Items) == 0]}, doc.Paragraph{Depth: doc.Paged, Text: rest})
+	unseen := doc.Paragraph{Text: b.s.Unseen, Tone: doc.Soft}
+	if len(asked.Items) == 0 {
+		unseen.Depth = doc.Full
+	}
+	rest := textIf(len(more) > 0, "The other questions of this kind, which are in the table of cells: "+
+		strings.Join(tallied(more), ", ")+".")
+	sec.Add(unseen, doc.Paragraph{Depth: doc.Paged, Text: rest})
 	return sec
+}
+
+// answerEntry is a question with its answer.
+func answerEntry(a *analysis.Answer) doc.Entry {
+	badge := verdictBadge(a.Verdict)
+	if a.Rates == nil {
+		badge.Text = prose.Verdict(a.Verdict, a.Equivalence, a.Unit)
+	}
+	items := []doc.Paragraph{{Text: a.Sentence.Rest}}
+	items = append(items, paragraphs(
+		doc.Paragraph{Text: a.Detail, Tone: doc.Soft},
+		doc.Paragraph{Text: a.Pooled, Tone: doc.Soft},
+		doc.Paragraph{Text: a.Without, Depth: doc.Full, Fold: "Without the disturbed", Tone: doc.Soft},
+	)...)
+	return doc.Entry{
+		Term: cmp.Or(a.Text, a.ID), Tone: doc.Strong, Badge: badge, Opening: a.Sentence.Opening, Items: items,
+	}
 }
 
 // tallied counts equal texts: "12 equivalent", "3 undecided".
@@ -171,7 +194,8 @@ const wideMost = 200
 func (b *builder) cells() *doc.Section {
 	s, notes, strips := b.s, &footnotes{}, b.strips()
 	columns := b.cellColumns(notes, strips)
-	legend := "mean ± half of its 95 % interval over invocations" + prefixed("; ", together(s, "the comparison at 95 %")) + "; over " + s.Window
+	legend := "mean ± half of its 95 % interval over invocations" +
+		prefixed("; ", together(s, "the comparison at 95 %")) + "; over " + s.Window
 	t := &doc.Table{Explore: "cell cells", Legend: []string{legend}, Columns: columns.heads()}
 	t.Rows = cellRows(s, func(c *analysis.Cell) doc.Row {
 		r := columns.row(c)
@@ -188,15 +212,17 @@ func (b *builder) cells() *doc.Section {
 		if b.a.Campaign.Design == results.DesignUnordered {
 			differences = "differences are between means"
 		}
-		t.Legend = append(t.Legend, differences+textIf(strips.Head != "", ", drawn with their intervals: right of the line is above the baseline"))
+		drawn := textIf(strips.Head != "", ", drawn with their intervals: right of the line is above the baseline")
+		t.Legend = append(t.Legend, differences+drawn)
 	}
 	sec := &doc.Section{Title: "each cell, " + s.Primary, About: describe(s), Folded: true, Depth: doc.Full}
 	sec.Add(t)
 	sec.Add(b.selfTestTexts()...)
 	if s.Loops.Share != nil {
-		sec.Add(doc.Paragraph{Text: figure.Percent(*s.Loops.Share) + " of the wall time lay inside the loops, agents' own start-up left out", Tone: doc.Soft})
+		text := figure.Percent(*s.Loops.Share) + " of the wall time lay inside the loops, agents' own start-up left out"
+		sec.Add(doc.Paragraph{Text: text, Tone: doc.Soft})
 	}
-	b.sizing(sec)
+	sec.Add(b.chapter("sizing")...)
 	sec.Add(notes.paragraphs()...)
 	return sec
 }
@@ -224,12 +250,19 @@ func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 		}, func(c *analysis.Cell) doc.Cell {
 			return doc.Quantity(doc.Detectable(metricOf(c, m.Name).Difference), m.Unit)
 		}),
-		cellColumn{doc.Column{Head: "verdict", Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: verdicts[c.ID].Text, Kind: verdicts[c.ID].Kind} }},
+		cellColumn{doc.Column{Head: "verdict", Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell {
+			return doc.Cell{Text: verdicts[c.ID].Text, Kind: verdicts[c.ID].Kind}
+		}},
 		cellColumn{doc.Column{Head: "records"}, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: join(recordsText(c), notes.number(c)), Marks: otherMarks(c)}
 		}},
-		valid(doc.Column{Head: "steady state", Rank: 4, Instead: steadyStates(s)}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: steadyText(c.Steady)} }),
-		valid(doc.Column{Head: "per record", Number: true, Rank: 5, Help: "the difference from the baseline, divided by the records that were delivered"}, func(c *analysis.Cell) doc.Cell {
+		valid(doc.Column{Head: "steady state", Rank: 4, Instead: steadyStates(s)}, func(c *analysis.Cell) doc.Cell {
+			return doc.Cell{Text: steadyText(c.Steady)}
+		}),
+		valid(doc.Column{
+			Head: "per record", Number: true, Rank: 5,
+			Help: "the difference from the baseline, divided by the records that were delivered",
+		}, func(c *analysis.Cell) doc.Cell {
 			r := doc.Difference(c.PerRecord, m.Unit)
 			switch {
 			case m.Once || wide:
@@ -263,13 +296,20 @@ func (b *builder) selfTestTexts() []doc.Block {
 		state analysis.AAState
 		many  string // words for many
 		tone  doc.Tone
-	}{{analysis.AAFailed, "", doc.Bad}, {analysis.AATooFew, "too few blocks to say", doc.Warning}, {analysis.AAResolves, "the equal baselines agree", doc.Good}} {
+	}{
+		{analysis.AAFailed, "", doc.Bad},
+		{analysis.AATooFew, "too few blocks to say", doc.Warning},
+		{analysis.AAResolves, "the equal baselines agree", doc.Good},
+	} {
 		texts := prose.NonEmpty(each(b.s.AA, func(aa analysis.AA) string {
 			return textIf(aa.State == kind.state, aa.Name()+prefixed(" at ", aa.Level)+": "+aa.Text.String())
 		})...)
 		if n := len(texts); n > levelsMost && kind.many != "" {
 			about := kind.many + " at " + textIf(n == len(b.s.AA), "all ") + strconv.Itoa(n) + " levels"
-			all = append(all, &doc.Section{Title: "A/A", About: about, Tone: kind.tone, Folded: true, Blocks: doc.Paragraphs(doc.Paragraph{}, texts...)})
+			all = append(all, &doc.Section{
+				Title: "A/A", About: about, Tone: kind.tone, Folded: true,
+				Blocks: doc.Paragraphs(doc.Paragraph{}, texts...),
+			})
 		} else {
 			all = append(all, doc.Paragraphs(doc.Paragraph{Tone: kind.tone}, texts...)...)
 		}
@@ -282,7 +322,8 @@ func (b *builder) verdicts() map[string]doc.Badge {
 	badges := map[string]doc.Badge{}
 	for _, a := range b.s.Answers {
 		c := b.s.Cell(a.A)
-		if c != nil && !a.Asked && a.Rates == nil && a.Quantile == 0 && a.Metric == b.s.Primary && a.B == c.Baseline && a.B != "" {
+		own := c != nil && !a.Asked && a.B == c.Baseline && a.B != ""
+		if own && a.Metric == b.s.Primary && a.Rates == nil && a.Quantile == 0 {
 			badges[a.A] = verdictBadge(a.Verdict)
 		}
 	}
@@ -309,63 +350,13 @@ func recordsText(c *analysis.Cell) string {
 	return figure.Share(r.Received, r.Expected)
 }
 
-// sizing says how many blocks were made and why, and which precision that gave: in a section of its own on the
-// page, with a table.
-func (b *builder) sizing(sec *doc.Section) {
-	s, unit := b.s.Sizing, primary(b.s).Unit
-	if s == nil {
-		return
-	}
-	t := &doc.Table{
-		Depth:   doc.Paged,
-		Legend:  []string{"the half-width of each difference as a share of the cell’s own mean; the interval keeps the spread of the pilot where there was one"},
-		Columns: []doc.Column{{Head: "cell"}, {Head: "half-width", Number: true}, {Head: "blocks wanted", Number: true}, {Head: "sd, pilot", Number: true}, {Head: "sd, all blocks", Number: true}, {Head: "precision"}},
-	}
-	var reached, missed []string
-	for _, r := range s.Reached {
-		label, share := labelOf(b.s, r.Cell), figure.Level(r.Share)
-		text := label + " " + share
-		row := doc.Row{Cells: doc.Texts(label, share, "", figure.Quantity(r.PilotSD, unit), figure.Quantity(r.SD, unit), "")}
-		if r.PilotSD > 0 && r.SD > 1.5*r.PilotSD { // all blocks vary far more than the pilot did
-			text += " (its blocks vary " + figure.Ratio(r.SD/r.PilotSD) + " times as much as its pilot: the pilot was not typical)"
-			row.Cells[4].Marks = []string{"unlike its pilot"}
-		}
-		switch {
-		case s.Precision <= 0: // none was wanted
-		case r.OK:
-			reached, row.Cells[5].Text = append(reached, text), "reached"
-		default:
-			missed, row.Cells[5] = append(missed, text), doc.Cell{Text: "not reached", Tone: doc.Warning}
-		}
-		if s.Decision != nil {
-			for _, c := range s.Decision.Cells {
-				if c.Cell == r.Cell && c.Wanted > 0 {
-					row.Cells[2].Text = figure.Count(int64(c.Wanted))
-				}
-				if c.Cell == r.Cell && c.SetAside {
-					row.Cells[5].Text += ", set aside: it needs far more blocks than the others"
-				}
-			}
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	wanted, own := figure.Level(s.Precision), &doc.Section{Title: "Size: how many blocks, and how precise", Depth: doc.Paged}
-	own.Add(doc.Paragraph{Text: "size: " + s.Text},
-		doc.Paragraph{Text: prefixed("within "+wanted+" of their own means: ", strings.Join(reached, ", ")), Tone: doc.Soft},
-		doc.Paragraph{Text: prefixed(wanted+" not reached: ", strings.Join(missed, ", ")), Tone: doc.Warning}, t)
-	if b.paged {
-		sec.Add(own)
-	} else {
-		sec.Add(own.Blocks...)
-	}
-}
-
 // otherMetrics are the tables of all metrics but the primary one.
 func (b *builder) otherMetrics() []doc.Block {
 	s := b.s
 	head := &doc.Section{Title: "Resources and other metrics", Silent: true, Depth: doc.Paged}
 	if b.paged {
-		head.Add(b.smalls(), doc.Paragraph{Text: "Differences here are secondary: each interval holds at 95 % by itself, not all at once.", Tone: doc.Soft})
+		secondary := "Differences here are secondary: each interval holds at 95 % by itself, not all at once."
+		head.Add(b.smalls(), doc.Paragraph{Text: secondary, Tone: doc.Soft})
 	}
 	all, few := []doc.Block{head}, false
 	for _, m := range s.Metrics {
@@ -387,7 +378,10 @@ func (b *builder) otherMetrics() []doc.Block {
 	if len(all) == 1 {
 		return nil
 	}
-	caption := "in the tables of other metrics: mean ± half of its 95 % interval over invocations; each comparison at 95 % by itself, and not together with others" +
-		textIf(few, "; of fewer than six invocations they lean on values that are normally distributed, which so few can't show")
-	return append(all, &doc.Section{Silent: true, Depth: doc.Full, Blocks: []doc.Block{doc.Paragraph{Text: caption, Tone: doc.Soft}}})
+	caption := "in the tables of other metrics: mean ± half of its 95 % interval over invocations; " +
+		"each comparison at 95 % by itself, and not together with others" +
+		textIf(few, "; of fewer than six invocations they lean on values that are normally distributed, "+
+			"which so few can't show")
+	captioned := []doc.Block{doc.Paragraph{Text: caption, Tone: doc.Soft}}
+	return append(all, &doc.Section{Silent: true, Depth: doc.Full, Blocks: captioned})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/analysis"
+	"moobench/analysis/chapter/breakeven"
 	"moobench/analysis/chapter/growth"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/analysis/report/doc"
@@ -40,24 +41,24 @@ func swappedAnew(t *testing.T) *analysis.Answers {
 	}
 	bare := growth.Line{Factor: "loaded", Metric: "turnaround", Variant: "probe/attach/collect", Verdict: growth.Undecided, Why: "1 level", Text: "undecided: 1 level"}
 	a.Scenarios[2].Growths = append(a.Scenarios[2].Growths, wide, bare)
-	pays := analysis.BreakEven{
+	pays := breakeven.Answer{
 		Swapped: "probe/hotswap/collect", Switchable: "probe/manual/collect", SwapScenario: "turnaround", CostScenario: "overhead", Level: "depth=10",
 		Parts: []string{"turnaround", "recovery"}, Price: around(10, 40.4e6, 0.3e6), Saved: around(10, 20, 3), Calls: ptr(2_021_750.0), Low: ptr(1_740_000.0), High: ptr(2_390_000.0),
-		Confidence: 0.95, Off: around(10, 12, 2), Verdict: analysis.Pays, Text: "pays after 2,020,000 calls (95 % CI 1,740,000 … 2,390,000)",
+		Confidence: 0.95, Off: around(10, 12, 2), Verdict: breakeven.Pays, Text: "pays after 2,020,000 calls (95 % CI 1,740,000 … 2,390,000)",
 	}
 	may := pays
-	may.Swapped, may.High, may.Verdict, may.Saved, may.Text = "probe/hybrid/collect", nil, analysis.PaysPerhaps, around(10, 2, 3), "may pay after 20,000,000 calls, or never"
+	may.Swapped, may.High, may.Verdict, may.Saved, may.Text = "probe/hybrid/collect", nil, breakeven.Perhaps, around(10, 2, 3), "may pay after 20,000,000 calls, or never"
 	least := may
 	least.Level, least.Calls, least.Saved, least.Text = "depth=1", nil, around(10, -1, 3), "may never pay: after 1,740,000 calls at the least"
 	never := pays
 	never.Swapped, never.Calls, never.Low, never.High, never.Never, never.Off, never.Saved = "probe/attach/collect", nil, nil, nil, true, nil, around(10, -40, 5)
-	never.Verdict = analysis.PaysNever
+	never.Verdict = breakeven.Never
 	never.Text = "never pays: it costs more per call than the switchable one"
-	unmeasured := analysis.BreakEven{
+	unmeasured := breakeven.Answer{
 		Swapped: "probe/hotswap/collect", Switchable: "probe/list/collect", SwapScenario: "turnaround", CostScenario: "overhead", Level: "depth=10",
-		Parts: []string{"turnaround", "recovery"}, Saved: around(10, 20, 3), Verdict: analysis.PaysUndecided, Text: "cannot be decided: recovery is not known of any invocation, and is part of the price",
+		Parts: []string{"turnaround", "recovery"}, Saved: around(10, 20, 3), Verdict: breakeven.Undecided, Text: "cannot be decided: recovery is not known of any invocation, and is part of the price",
 	}
-	a.BreakEvens = []analysis.BreakEven{pays, may, least, never, unmeasured}
+	a.BreakEvens = breakeven.Answers{pays, may, least, never, unmeasured}
 	return a
 }
 
@@ -113,7 +114,7 @@ func TestSwappedText(t *testing.T) {
 // What the page says of growths, of break-evens and of published figures.
 func TestSwappedPage(t *testing.T) {
 	a := swapped(t)
-	parts := []doc.Block{breakEvens(a)}
+	parts := a.BreakEvens.Show(nil)
 	for i := range a.Scenarios[1:] {
 		b := paged(a, 1+i)
 		b.id = fmt.Sprint("s", 1+i)

@@ -6,6 +6,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/chapter/contrasts"
+	"moobench/analysis/chapter/sizing"
 	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
@@ -61,7 +62,7 @@ func wholeAnew(t *testing.T) *analysis.Answers {
 }
 
 func sizes(s *analysis.Scenario) {
-	s.Sizing = &analysis.Sizing{
+	s.Sizing = &sizing.Sizing{
 		Sizing: results.Sizing{
 			Precision: 0.02, Pilot: 10,
 			Decision: &results.Decision{Blocks: 24, Wanted: 31, Cut: results.CutTime, Reason: "max_time", Cells: []results.CellSize{
@@ -69,7 +70,7 @@ func sizes(s *analysis.Scenario) {
 			}},
 		},
 		Text: "wanted: each difference to ± 2 % of the cell's own mean. The pilot of 10 blocks asked for 31; max_time cut them to 24",
-		Reached: []analysis.Reached{
+		Reached: []sizing.Reached{
 			{Cell: "c02", Share: 0.018, PilotSD: 90, SD: 95, OK: true},
 			{Cell: "c03", Share: 0.019, PilotSD: 40, SD: 71, OK: true},
 			{Cell: "c05", Share: 0.093, PilotSD: 400, SD: 380},

@@ -89,8 +89,8 @@ func flagsOf(verb *cobra.Command) map[string]bool {
 // ofOneVerb are folders whose messages one verb alone prints, which is named where they are
 // made; and options of the JVM.
 var ofOneVerb = []string{
-	"analysis/numbers", "analysis/infer", "analysis/compare", "analysis/locks", "analysis/replication",
-	"analysis/report/locked", "analysis/report/order", "analysis/report/doc", "analysis/report/page", "analysis/report/comparison.go",
+	"analysis/numbers", "analysis/infer", "analysis/compare", "analysis/chapter/locks", "analysis/replication",
+	"analysis/chapter/locks/locked", "analysis/chapter/threads/order", "analysis/report/doc", "analysis/report/page", "analysis/report/comparison.go",
 	"harness/plan/options.go", "harness/config", "harness/framework",
 }
 

@@ -3,6 +3,7 @@ package receiver
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"moobench/results/events"
 )
@@ -10,7 +11,26 @@ import (
 // openProbeEvents counts the executions in the logs of moobench's event probe.
 func openProbeEvents(dir string) Source {
 	count := countEach("count the probe's events", countEvents)
-	return &written{dir: dir, patterns: []string{"events-*.bin"}, header: events.HeaderBytes, count: count}
+	w := &written{dir: dir, patterns: []string{"events-*.bin"}, header: events.HeaderBytes, count: count}
+	return &eventLogs{w}
+}
+
+// eventLogs are the logs of the event probe, from which the activity of threads is drawn.
+type eventLogs struct{ *written }
+
+// mostEvents is the maximum size in bytes of logs that are kept.
+const mostEvents = 32 << 20
+
+// Keep returns the logs.
+func (l *eventLogs) Keep() (files []string, most int64) {
+	paths, err := events.Files(l.dir)
+	if err != nil {
+		return nil, mostEvents
+	}
+	for _, path := range paths {
+		files = append(files, filepath.Base(path))
+	}
+	return files, mostEvents
 }
 
 // countEvents counts the executions whose end a log contains: other probes make one record per execution. In a log

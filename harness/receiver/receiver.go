@@ -63,6 +63,12 @@ type Live interface {
 	Arrived() int64
 }
 
+// Keeper is a source with files that pictures are drawn from.
+type Keeper interface {
+	// Keep returns the names of these files, and the size in bytes above which they are not worth keeping.
+	Keep() (files []string, most int64)
+}
+
 // Asker is a source that queries the subject itself, and so must do it while the subject runs: once, after the
 // loop.
 type Asker interface {

@@ -47,7 +47,8 @@ const ServerStartup = "startup"
 func ProcessMetrics(but ...string) []results.Metric {
 	lower, neither := results.Lower, results.Neither
 	all := append([]results.Metric{
-		Timing(CPUNS, "ns", lower, "CPU time of the whole process, all threads, per call"),
+		Deciding(results.DecidesCPU, "call CPU",
+			Timing(CPUNS, "ns", lower, "CPU time of the whole process, all threads, per call")),
 		Timing(cpuExitNS, "ns", lower, "CPU time of the whole process from the first call to its exit"),
 		perRecord(Timing(cpuPerRecordNS, "ns", lower,
 			"CPU time of the whole process from the first call to its exit, per record delivered")),
@@ -68,9 +69,11 @@ func ProcessMetrics(but ...string) []results.Metric {
 		Timing(HarnessCPUNS, "ns", neither, "CPU time of moobench and its receivers"),
 		Timing(LoopNS, "ns", neither, "wall time of the window"),
 		Timing(WallNS, "ns", neither, "wall time of the invocation, start and sealing included"),
-		In(results.ProfileResources, Timing(StartupNS, "ns", lower, "wall time from start to main")),
+		Deciding(results.DecidesStartup, "start-up",
+			In(results.ProfileResources, Timing(StartupNS, "ns", lower, "wall time from start to main"))),
 		In(results.ProfileResources, Timing(StartupCPUNS, "ns", lower, "CPU time from start to main")),
-		In(results.ProfileResources, Timing(RSSPeakBytes, "B", lower, "peak resident set size")),
+		Deciding(results.DecidesMemory, "memory",
+			In(results.ProfileResources, Timing(RSSPeakBytes, "B", lower, "peak resident set size"))),
 		In(results.ProfileResources, Timing(HeapAfterGC, "B", lower, "heap in use after a full collection at the end")),
 	}, watch.Metrics()...)
 	all = slices.DeleteFunc(all, func(m results.Metric) bool { return slices.Contains(but, m.Name) })
@@ -123,6 +126,12 @@ func Share(m results.Metric) results.Metric {
 // perRecord marks a metric as a total divided by the number of delivered records.
 func perRecord(m results.Metric) results.Metric {
 	m.Per = results.Record
+	return m
+}
+
+// Deciding gives a metric that people decide by its title and rank in the answer.
+func Deciding(rank int, title string, m results.Metric) results.Metric {
+	m.Decides, m.Title = rank, title
 	return m
 }
 

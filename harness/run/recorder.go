@@ -17,7 +17,6 @@ import (
 	"moobench/harness/proc"
 	"moobench/harness/receiver"
 	"moobench/results"
-	"moobench/results/events"
 	"moobench/results/safefile"
 )
 
@@ -132,21 +131,25 @@ func (a *attempt) Warn(format string, args ...any) {
 	a.got.Warnings = append(a.got.Warnings, fmt.Sprintf(format, args...))
 }
 
-// mostEvents is the maximum size in bytes of event files that are kept.
-const mostEvents = 32 << 20
-
-// eventsToKeep returns the event files to keep in the folder, for pictures of the threads' activity, and their
-// size in bytes: those of the first block, as good as any other, unless they exceed mostEvents.
-func (a *attempt) eventsToKeep() (names []string, bytes int64) {
-	files, err := events.Files(a.dir)
-	if err != nil || a.inv.Block != 1 || a.inv.Profile != results.ProfileTiming {
+// toKeep returns the files to keep in the folder, for pictures, and their size in bytes: those of the first block, as
+// good as any other, unless a source calls them too large.
+func (a *attempt) toKeep() (names []string, bytes int64) {
+	if a.inv.Block != 1 || a.inv.Profile != results.ProfileTiming {
 		return nil, 0
 	}
-	for _, path := range files {
-		names, bytes = append(names, filepath.Base(path)), bytes+size(path)
-	}
-	if bytes > mostEvents {
-		return nil, 0
+	for _, source := range a.sources {
+		keeper, ok := source.(receiver.Keeper)
+		if !ok {
+			continue
+		}
+		files, most := keeper.Keep()
+		sum := int64(0)
+		for _, name := range files {
+			sum += size(filepath.Join(a.dir, name))
+		}
+		if sum <= most {
+			names, bytes = append(names, files...), bytes+sum
+		}
 	}
 	return names, bytes
 }
@@ -168,7 +171,7 @@ func (a *attempt) finish() error {
 		a.Warn("classes that measure were redefined while it ran: %s", strings.Join(measuring, ", "))
 	}
 	keep := []string{".log", ".i64"} // sealing turns raw dumps into samples
-	kept, bytes := a.eventsToKeep()
+	kept, bytes := a.toKeep()
 	written, err := sweep(a.dir, append(keep, kept...)...)
 	if err != nil {
 		return err

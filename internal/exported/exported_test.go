@@ -350,6 +350,9 @@ func (h *house) mentioned() {
 				for a := range t.TypeArgs().Types() {
 					take(a)
 				}
+				if list, ok := t.Underlying().(*types.Slice); ok {
+					take(list.Elem())
+				}
 			case *types.Alias:
 				if o := t.Obj(); !h.used[o] {
 					h.used[o], changed = true, true

@@ -56,12 +56,13 @@ func metrics() []results.Metric {
 	wall.Primary = true
 	all := []results.Metric{
 		wall,
-		run.Key(run.Timing(cpu, "ns", results.Lower,
-			"CPU time of the program and of the children that it waited for, all threads")),
+		run.Deciding(results.DecidesCPU, "CPU", run.Key(run.Timing(cpu, "ns", results.Lower,
+			"CPU time of the program and of the children that it waited for, all threads"))),
 		run.Timing(user, "ns", results.Lower, "the part of it in user mode"),
 		run.Timing(system, "ns", results.Lower, "the part of it in the kernel"),
-		run.Key(run.Timing(peakRSS, "B", results.Lower, "largest resident set of the program "+
-			"or of a child that it waited for; not known where moobench's own is larger")),
+		run.Deciding(results.DecidesMemory, "memory", run.Key(run.Timing(peakRSS, "B", results.Lower,
+			"largest resident set of the program "+
+				"or of a child that it waited for; not known where moobench's own is larger"))),
 		run.Timing(exitStatus, "1", results.Neither, "exit status"),
 	}
 	outside := []string{run.WrittenBytes, run.ReceivedBytes, run.HarnessCPUNS, run.WallNS}

@@ -58,7 +58,8 @@ func (Scenario) Schema() plan.Schema {
 		},
 	}), Metrics: append([]results.Metric{
 		duration,
-		run.Timing(allocBytes, "B", results.Lower, "bytes allocated by the measuring threads, per call"),
+		run.Deciding(results.DecidesAllocation, "call alloc",
+			run.Timing(allocBytes, "B", results.Lower, "bytes allocated by the measuring threads, per call")),
 		run.Key(run.Timing(run.RecordsPerCall, "1", results.Neither,
 			"records per call, where a pattern says what is monitored; "+
 				"where the probe itself doesn't tell, those of the start are in it")),

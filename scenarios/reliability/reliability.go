@@ -76,7 +76,8 @@ func (Scenario) Schema() plan.Schema {
 	metrics := slices.Concat(serving.Metrics(), []results.Metric{
 		run.Timing(toggleCount, "1", results.Neither, "changes of what is monitored, ramp and hold"),
 		run.Key(run.Timing(toggleTook, "ns", results.Lower, "mean time of one change of what is monitored")),
-		run.In(results.ProfileCalibration, run.Timing(run.CapacityScalar, "1", results.Higher, capacity)),
+		run.Deciding(results.DecidesCapacity, "most load",
+			run.In(results.ProfileCalibration, run.Timing(run.CapacityScalar, "1", results.Higher, capacity))),
 	}, serving.ProcessMetrics())
 	return plan.Schema{
 		Name: "reliability", Fixture: "fixture", Window: results.WindowAll, Parameters: parameters, Metrics: metrics,

@@ -31,7 +31,7 @@ func (d *driver) search(ctx context.Context) error {
 		return err
 	}
 	s := d.searcher()
-	found, err := s.capacity(ctx)
+	found, err := s.capacity(ctx, load.Run)
 	if err != nil {
 		return err
 	}
@@ -45,10 +45,7 @@ func (d *driver) search(ctx context.Context) error {
 func (d *driver) searcher() *searcher {
 	l := d.load()
 	l.Hold, l.Ramp = d.SearchStep, d.SearchStep/3
-	s := &searcher{
-		send: load.Run, load: l, bound: d.LagBound,
-		unit: "clients", start: float64(l.Clients), most: mostClients,
-	}
+	s := &searcher{load: l, bound: d.LagBound, unit: "clients", start: float64(l.Clients), most: mostClients}
 	if l.Arrival != load.Closed {
 		s.load.LateAfter = min(l.LateAfter, l.Hold/behind)
 		s.unit, s.start, s.most = "requests per second", l.Rate, mostRate
@@ -58,16 +55,14 @@ func (d *driver) searcher() *searcher {
 
 // searcher tries loads on one server.
 type searcher struct {
-	send        func(context.Context, load.Load) (*load.Result, error)
 	load        load.Load // height not set
 	bound       time.Duration
 	unit        string  // of the height
 	start, most float64 // heights
 
 	endNS                  int64
-	lowest                 float64 // lowest load that the server did not take
-	ours                   bool    // the load generator could not send that load
-	loads, lost, late, lag []int64 // by step
+	limit                  *serving.Limit // the lowest load that the server did not take
+	loads, lost, late, lag []int64        // by step
 }
 
 // warmUp is the number of steps for which the first load is held before anything counts: a server that is not
@@ -75,16 +70,32 @@ type searcher struct {
 const warmUp = 5
 
 // capacity warms the server up with the first load, and searches above it, or below if that is too much.
-func (s *searcher) capacity(ctx context.Context) (float64, error) {
+func (s *searcher) capacity(ctx context.Context, send func(context.Context, load.Load) (*load.Result, error),
+) (float64, error) {
+	trials := serving.Search{
+		Send: send,
+		At: func(height float64) load.Load {
+			l := s.load
+			scale(&l, height)
+			return l
+		},
+		Takes: func(r *load.Result) bool {
+			all, _ := r.Counts()
+			return all.Lost() == 0 && s.behind(r) == 0 && !serving.OwnLag(r, s.bound)
+		},
+		Ours:  func(r *load.Result) bool { return serving.OwnLag(r, s.bound) },
+		Tried: s.note,
+	}
 	start, step := min(s.start, s.most), s.load.Hold
 	s.load.Hold *= warmUp
-	if _, err := s.try(ctx, start); err != nil {
+	warming := trials
+	if _, err := warming.Try(ctx, start); err != nil {
 		return 0, err
 	}
-	s.load.Hold, s.lowest = step, math.Inf(1)
-	found, err := load.Capacity(ctx, start, s.most, s.try)
+	s.load.Hold = step
+	found, err := trials.Highest(ctx, start, s.most)
 	if err == nil && found == 0 && start > 1 {
-		found, err = load.Capacity(ctx, 1, start, s.try)
+		found, err = trials.Highest(ctx, 1, start)
 	}
 	if err == nil && found == 0 {
 		err = jvm.Failuref("capacity",
@@ -94,27 +105,16 @@ func (s *searcher) capacity(ctx context.Context) (float64, error) {
 	if s.load.Arrival == load.Closed {
 		found = math.Round(found) // as in the trial
 	}
+	s.limit = trials.Limit()
 	return found, err
 }
 
-// try reports whether the server lost nothing under this load, and did not fall behind.
-func (s *searcher) try(ctx context.Context, height float64) (bool, error) {
-	l := s.load
-	scale(&l, height)
-	r, err := s.send(ctx, l)
-	if err != nil {
-		return false, err
-	}
+// note notes one trial.
+func (s *searcher) note(height float64, r *load.Result) {
 	all, _ := r.Counts()
-	late, ours := s.behind(r), serving.OwnLag(r, s.bound)
-	took := all.Lost() == 0 && late == 0 && !ours
-	if !took && height < s.lowest {
-		s.lowest, s.ours = height, ours
-	}
 	s.endNS = r.EndNS
 	s.loads, s.lost = append(s.loads, int64(math.Round(height))), append(s.lost, all.Lost())
-	s.late, s.lag = append(s.late, late), append(s.lag, r.Own.LagP99NS)
-	return took, nil
+	s.late, s.lag = append(s.late, s.behind(r)), append(s.lag, r.Own.LagP99NS)
 }
 
 // behind returns the number of answers that show a backlog. Answers that were merely under way at the end don't
@@ -137,8 +137,9 @@ func (s *searcher) report(rec run.Recorder, found float64) error {
 	case found == s.most:
 		rec.Warn("the server loses none at any load up to %.0f %s, the most that is tried: "+
 			"shares are of that, not of what it takes", found, s.unit)
-	case s.ours:
-		rec.Warn("the search ended at %.0f %s because the load generator could not keep up with more: the server may take more; leave moobench more CPUs: [machine] pin.housekeeping", found, s.unit)
+	case s.limit != nil && s.limit.Ours:
+		rec.Warn("the search ended at %.0f %s because the load generator could not keep up with more: "+
+			"the server may take more; leave moobench more CPUs: [machine] pin.housekeeping", found, s.unit)
 	}
 	return rec.Rows(results.Series{Name: seriesSearch, Columns: []results.Column{
 		{Name: "load", Unit: "1", Kind: results.KindCount},

@@ -45,8 +45,11 @@ func TestSearch(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := &fake{t: t, scalars: map[string]float64{}, series: map[string][][]int64{}}
-			s := searcher{send: takes(c.takes, c.ours), load: load.Load{Arrival: load.Closed}, bound: 10 * time.Millisecond, unit: "clients", start: 200, most: mostClients}
-			found, err := s.capacity(t.Context())
+			s := searcher{
+				load: load.Load{Arrival: load.Closed}, bound: 10 * time.Millisecond,
+				unit: "clients", start: 200, most: mostClients,
+			}
+			found, err := s.capacity(t.Context(), takes(c.takes, c.ours))
 			if c.complain != "" {
 				if err == nil || !strings.Contains(err.Error(), c.complain) {
 					t.Errorf("%v, want %q", err, c.complain)
@@ -91,7 +94,7 @@ func TestSearchOnAServer(t *testing.T) {
 	s := d.searcher()
 	s.most = 100 // it takes more, but how much hangs on what else runs on this machine
 	s.load.LateAfter, s.bound = time.Minute, time.Minute
-	found, err := s.capacity(t.Context())
+	found, err := s.capacity(t.Context(), load.Run)
 	if err != nil || found <= 0 || found > 100 || f.posts.Load() != 0 {
 		t.Errorf("found %v, %v, %d POSTs", found, err, f.posts.Load())
 	}

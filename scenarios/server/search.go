@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 	"moobench/harness/run"
 	"moobench/results"
 	"moobench/results/summary"
+	"moobench/scenarios/serving"
 )
 
 const (
@@ -31,22 +31,18 @@ func search(ctx context.Context, l load.Load, limit, step time.Duration, held *l
 		l.Arrival = load.Constant
 	}
 	first := max(leastRate, seen/searchFrom)
-	ours := "" // a rate at which the load generator, perhaps not the server, was saturated
-	// A refused rate is tried again, because a pause of the machine is not the server's limit.
-	found, err := load.Capacity(ctx, first, mostRate, func(ctx context.Context, rate float64) (bool, error) {
-		for range 2 {
+	trials := serving.Search{
+		Send: load.Run,
+		At: func(rate float64) load.Load {
 			l.Rate = rate
 			l.Seed++ // each trial has its own
-			r, err := load.Run(ctx, l)
-			if err != nil || takes(r, limit) {
-				return err == nil, err
-			}
-			if r.Own.CPUShare >= nearlyAll {
-				ours = fmt.Sprintf("%.0f/s, where it used %.0f %% of its CPUs", rate, 100*r.Own.CPUShare)
-			}
-		}
-		return false, nil
-	})
+			return l
+		},
+		Takes: func(r *load.Result) bool { return takes(r, limit) },
+		Ours:  func(r *load.Result) bool { return r.Own.CPUShare >= nearlyAll },
+		Tries: 2,
+	}
+	found, err := trials.Highest(ctx, first, mostRate)
 	if err != nil {
 		return err
 	}
@@ -55,8 +51,9 @@ func search(ctx context.Context, l load.Load, limit, step time.Duration, held *l
 		return nil
 	}
 	rec.Scalar(run.CapacityScalar, found)
-	if ours != "" {
-		rec.Warn("capacity may be that of the load generator, which had enough at %s", ours)
+	if refused := trials.Limit(); refused != nil && refused.Ours {
+		rec.Warn("capacity may be that of the load generator, which had enough at %.0f/s, where it used %.0f %% of its CPUs",
+			refused.Height, 100*refused.Result.Own.CPUShare)
 	}
 	return nil
 }

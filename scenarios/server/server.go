@@ -60,13 +60,15 @@ func metrics() []results.Metric {
 	const capacity = "highest load whose p99 of the latency stays within p99_limit, and of which nothing is lost"
 	all := append(
 		serving.Metrics(),
-		run.Key(run.Timing(startup, "ns", results.Lower,
-			"from the start of the process to the first answer that says it is ready")),
+		run.Deciding(results.DecidesStartup, "start-up", run.Key(run.Timing(startup, "ns", results.Lower,
+			"from the start of the process to the first answer that says it is ready"))),
 		run.Key(run.Timing(results.DerivedSettled, "ns", results.Lower,
 			"from the begin of the load until the p99 of the latency, second by second, stays within 20 % "+
 				"of its level in the last half of the hold; none where it never does, or the hold is under 10 s")),
-		run.Key(run.In(results.ProfileResources, run.Timing(run.CapacityScalar, "1/s", results.Higher, capacity))),
-		run.Key(run.Timing(rss, "B", results.Lower, "resident set size at the end of the load")),
+		run.Deciding(results.DecidesCapacity, "most load",
+			run.Key(run.In(results.ProfileResources, run.Timing(run.CapacityScalar, "1/s", results.Higher, capacity)))),
+		run.Deciding(results.DecidesMemoryAtEnd, "memory at end",
+			run.Key(run.Timing(rss, "B", results.Lower, "resident set size at the end of the load"))),
 	)
 	inside := []string{run.StartupNS, run.StartupCPUNS, run.HeapAfterGC, run.ClassesRedef} // only seen from inside
 	for _, m := range serving.ProcessMetrics(inside...) {

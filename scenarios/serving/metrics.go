@@ -35,7 +35,8 @@ func Metrics() []results.Metric {
 		latency,
 		request(service, lower, "from when a request was really sent until its answer was there"),
 		request("lag", neither, "how late a request was sent: the load generator's own error"),
-		run.Key(count(Lost, lower, requests, "transactions lost: wrong, refused, reset, timed out and truncated")),
+		run.Deciding(results.DecidesLoss, "lost requests", run.Key(count(Lost, lower, requests,
+			"transactions lost: wrong, refused, reset, timed out and truncated"))),
 		run.Key(count(requests, neither, "", "requests that were to be sent while the load was held")),
 	}, outcomes(), []results.Metric{
 		count(requestsAll, neither, "", "requests, those of the ramp with them"),
@@ -43,8 +44,8 @@ func Metrics() []results.Metric {
 		run.Key(run.Timing(throughput, "1/s", results.Higher, "right answers per second of the hold")),
 		run.Key(run.Timing(lagP99, "ns", neither, "99 % of the requests were sent with at most this lag")),
 		run.Share(run.Timing(loadCPU, "1", neither, "share of moobench's CPUs that the load generator took")),
-		run.Key(run.Timing(CPUPerRequest, "ns", lower,
-			"CPU time of the whole process per request, those of the ramp with them")),
+		run.Deciding(results.DecidesCPU, "CPU per request", run.Key(run.Timing(CPUPerRequest, "ns", lower,
+			"CPU time of the whole process per request, those of the ramp with them"))),
 	})
 }
 

@@ -337,6 +337,9 @@ func (s *sources) kind(e ast.Expr, dir string, file *ast.File, document string) 
 	if d.spec.Assign.IsValid() {
 		return s.kind(d.spec.Type, t.dir, d.file, document)
 	}
+	if _, ok := d.spec.Type.(*ast.InterfaceType); ok {
+		return "object", nil
+	}
 	if _, ok := d.spec.Type.(*ast.StructType); !ok {
 		if values := s.enums[t]; len(values) > 0 {
 			return "`" + strings.Join(values, "`, `") + "`", nil

@@ -211,8 +211,8 @@ func perSecond(x float64) string {
 	return figure.Count(int64(math.Round(x)))
 }
 
-// Range formats the knee's interval, such as 21,000 … 25,100, or above 99,000.
-func (k *Knee) Range() string {
+// interval formats the knee's interval, such as 21,000 … 25,100, or above 99,000.
+func (k *Knee) interval() string {
 	switch {
 	case k.Low != nil && k.High != nil:
 		return perSecond(*k.Low) + " … " + perSecond(*k.High)
@@ -224,8 +224,8 @@ func (k *Knee) Range() string {
 	return "nothing bounds it"
 }
 
-// Figure formats the knee: 23,400, or above or below the rates that were tried.
-func (k *Knee) Figure() string {
+// figure formats the knee: 23,400, or above or below the rates that were tried.
+func (k *Knee) figure() string {
 	switch {
 	case k.Value != nil:
 		return perSecond(*k.Value)
@@ -237,8 +237,8 @@ func (k *Knee) Figure() string {
 	return "–"
 }
 
-// Why says what limits the cell above the knee.
-func (k *Knee) Why() string {
+// why says what limits the cell above the knee.
+func (k *Knee) why() string {
 	why := "calls take too long for the rate, and no record is lost"
 	switch {
 	case k.Lost > 0 && k.Slowed > 0:
@@ -262,12 +262,12 @@ func (s *Curve) words() string {
 	if k == nil {
 		return "no JVM tells what it bears"
 	}
-	interval := fmt.Sprintf("(%s; %s over %s)", k.Range(), figure.Level(k.Level), figure.Plural(k.JVMs, "JVM", "JVMs"))
+	interval := fmt.Sprintf("(%s; %s over %s)", k.interval(), figure.Level(k.Level), figure.Plural(k.JVMs, "JVM", "JVMs"))
 	if k.Level == 0 {
 		interval = fmt.Sprintf("(%s over all of %s; an interval needs six)",
-			k.Range(), figure.Plural(k.JVMs, "JVM", "JVMs"))
+			k.interval(), figure.Plural(k.JVMs, "JVM", "JVMs"))
 	}
-	return "bears " + k.Figure() + " calls per second " + interval + ": " + k.Why()
+	return "bears " + k.figure() + " calls per second " + interval + ": " + k.why()
 }
 
 // caveats adds what the windows don't show.
@@ -314,7 +314,7 @@ func (s *Curve) fixtures(c *results.Campaign, all Curves) {
 	}
 	if b.Knee.Low != nil && s.Knee.High != nil && *b.Knee.Low <= *s.Knee.High {
 		s.Caveats = append(s.Caveats, "without it no more calls per second are made either"+
-			prose.If(b.Knee.Value != nil, " (%s)", b.Knee.Figure())+
+			prose.If(b.Knee.Value != nil, " (%s)", b.Knee.figure())+
 			": the limit is that of the program that calls, or of the machine")
 	}
 }

@@ -36,11 +36,11 @@ func (all Curves) Show(at *chapter.Scene) []doc.Block {
 	for _, s := range all {
 		row := doc.Row{Cells: doc.Texts(s.Label, "–", "–", "0", s.Text)}
 		if k := s.Knee; k != nil {
-			interval := k.Range()
+			interval := k.interval()
 			if k.Level == 0 {
 				interval = "–"
 			}
-			row.Cells = doc.Texts(s.Label, k.Figure(), interval, figure.Count(int64(k.JVMs)), k.Why())
+			row.Cells = doc.Texts(s.Label, k.figure(), interval, figure.Count(int64(k.JVMs)), k.why())
 		}
 		knees.Rows = append(knees.Rows, row)
 	}

@@ -107,7 +107,7 @@ func FigureOf(svg, caption string) *Figure { return &Figure{SVG: svg, Caption: c
 
 // ChartedFigure is a drawing that a page with the ECharts script replaces by a chart.
 func ChartedFigure(id, alt, svg string, chart map[string]any, caption string) *Figure {
-	return &Figure{ID: id, SVG: svg, Alt: alt, Chart: chart, Caption: caption}
+	return &Figure{id: id, SVG: svg, Alt: alt, chart: chart, Caption: caption}
 }
 
 // PointsTable is a table of lines, with a column for each x.

@@ -334,11 +334,11 @@ func (c Cell) String() string {
 
 // Figure is a drawing with its caption, on the page alone.
 type Figure struct {
-	ID      string // of the chart
+	id      string // of the chart
 	SVG     string // whole and trusted: made by package plot
 	Alt     string // description for readers who can't see it
 	Caption string
-	Chart   map[string]any // options of an interactive chart, nil without one
+	chart   map[string]any // options of an interactive chart, nil without one
 }
 
 // Listing is a text with its own line breaks, on the page alone: a command line, the end of a log. Words that

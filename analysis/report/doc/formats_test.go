@@ -100,7 +100,7 @@ func everything() *Document {
 	folded := &Section{Title: "all of it", About: "folded", Folded: true, Open: true, Tone: Bad, Badge: Badge{Text: "bad"}, Depth: Full}
 	folded.Add(explored, figured)
 	tables.Add(inner, folded, &Section{Title: "duration", Folded: true, Blocks: []Block{reads}}, &Section{Title: "foreign", Tone: Warning, Blocks: []Block{Paragraph{Text: "of others"}}})
-	figure := &Figure{ID: "chart-1", SVG: "<svg></svg>", Alt: "a \"chart\"", Caption: "what it shows", Chart: map[string]any{"x": 1}}
+	figure := &Figure{id: "chart-1", SVG: "<svg></svg>", Alt: "a \"chart\"", Caption: "what it shows", chart: map[string]any{"x": 1}}
 	tables.Add(figure, &Figure{SVG: "<svg></svg>"}, &Listing{
 		Title: "command", About: "of 2 runs", Notes: []string{"as it was"}, Words: []Word{{Text: "java"}, {Text: "-D<a>", Marked: true}, {Text: "x\ty"}}, Runs: runs,
 	})

@@ -86,14 +86,14 @@ func (h *htmlBody) blocks(all []Block, level int) {
 			h.title(b.Title, "", level)
 			h.table(b)
 		case *Figure:
-			if b.Chart == nil {
+			if b.chart == nil {
 				h.printf("<figure>%s", b.SVG)
 			} else {
 				h.printf("<figure><div class=\"picture\">%s</div><details class=\"explore\">"+
 					"<summary>Explore: zoom, point at values, hide what is not of interest</summary>"+
 					"<div class=\"chart\"%s role=\"img\"%s></div></details>",
-					b.SVG, Attribute("id", b.ID), Attribute("aria-label", b.Alt))
-				h.charts = append(h.charts, Chart{b.ID, b.Chart})
+					b.SVG, Attribute("id", b.id), Attribute("aria-label", b.Alt))
+				h.charts = append(h.charts, Chart{b.id, b.chart})
 			}
 			h.WriteString(enclosed("\n<figcaption>", escape(b.Caption), "</figcaption>") + "</figure>\n")
 		case *Listing:

@@ -47,7 +47,7 @@ func TestFindECharts(t *testing.T) {
 
 // A page has its own scripts alone; one that is offered another says so.
 func TestWrongScript(t *testing.T) {
-	text, size, err := Render(&doc.Document{Title: "x", Blocks: []doc.Block{&doc.Figure{SVG: "<svg/>", Chart: map[string]any{}}}}, Options{EChartsJS: []byte("alert(1)")})
+	text, size, err := Render(&doc.Document{Title: "x", Blocks: []doc.Block{doc.ChartedFigure("", "", "<svg/>", map[string]any{}, "")}}, Options{EChartsJS: []byte("alert(1)")})
 	if err != nil {
 		t.Fatal(err)
 	}

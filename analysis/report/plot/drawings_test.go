@@ -168,7 +168,7 @@ func sheetOf(s *Sheet) *Sheet {
 func TestNothingIsDrawn(t *testing.T) {
 	for name, svg := range map[string]string{
 		"rows": (&Rows{Items: []Row{{Label: "void"}}}).SVG(), "graph": (&Graph{Layers: [][]Node{nil}}).SVG(), "lanes": (&Lanes{}).SVG(),
-		"legend": Legend(nil), "odd ones": OddLegend([]string{"ring"}), "strip": Strip(Axis{High: 1}, nil, ptr(0), ptr(1)), "heading": Heading(""),
+		"legend": Legend(nil), "odd ones": OddLegend([]string{"ring"}), "strip": Strip(Axis{High: 1}, nil, ptr(0), ptr(1)), "heading": heading(""),
 	} {
 		if svg != "" {
 			t.Errorf("%s: %s", name, svg)

@@ -53,7 +53,7 @@ func RowOf(label, text string, e *infer.Estimate) Row {
 
 // Tile is one drawing among others of its class, below its label.
 func Tile(class, label, svg string) string {
-	return `<div class="` + class + `">` + Heading(label) + svg + "</div>"
+	return `<div class="` + class + `">` + heading(label) + svg + "</div>"
 }
 
 // Reach returns the places of lines, rising, and their values with the ends of their intervals. Low ends of 0

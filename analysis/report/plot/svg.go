@@ -80,8 +80,8 @@ func fitting(s string, room, size float64) string {
 	return shorten(s, n)
 }
 
-// Heading is a label over a drawing, shortened, with the whole label as tooltip.
-func Heading(label string) string {
+// heading is a label over a drawing, shortened, with the whole label as tooltip.
+func heading(label string) string {
 	if label == "" {
 		return ""
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"moobench/analysis"
+	"moobench/analysis/chapter/sizing"
 	"moobench/analysis/figure"
 	"moobench/analysis/report"
 	"moobench/cmd/internal/console"
@@ -386,7 +387,7 @@ func (s *Session) own(r *run.Runner, dir string, host results.Machine) (release 
 	}
 	r.Store = store
 	r.More = func(_ *results.Campaign, scenario string) (*results.Decision, error) {
-		return analysis.Size(store, scenario)
+		return sizing.Size(store, scenario)
 	}
 	r.Finish = func() (err error) {
 		speeds, shifts := analysis.Speeds(store)

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/analysis/chapter/locks"
+	"moobench/analysis/chapter/locks/locked"
+	"moobench/analysis/chapter/threads"
+	"moobench/analysis/chapter/threads/order"
 	"moobench/analysis/figure"
-	"moobench/analysis/locks"
 	"moobench/analysis/report/doc"
-	"moobench/analysis/report/locked"
-	"moobench/analysis/report/order"
-	"moobench/analysis/threads"
 	"moobench/refusal"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"moobench/analysis/locks"
+	"moobench/analysis/chapter/locks"
 	"moobench/analysis/report/doc"
 	"moobench/harness/jvm"
 	"moobench/refusal"

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"moobench/analysis/locks"
-	"moobench/analysis/report/locked"
+	"moobench/analysis/chapter/locks"
+	"moobench/analysis/chapter/locks/locked"
 	"moobench/refusal"
 	"moobench/results/events"
 	"moobench/results/safefile"

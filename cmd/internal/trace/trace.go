@@ -14,10 +14,10 @@ import (
 	"strings"
 	"time"
 
-	"moobench/analysis/locks"
+	"moobench/analysis/chapter/locks"
+	"moobench/analysis/chapter/threads"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/page"
-	"moobench/analysis/threads"
 	"moobench/cmd/internal/console"
 	"moobench/harness/jvm"
 	"moobench/harness/pattern"

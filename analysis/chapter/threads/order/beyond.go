@@ -3,10 +3,10 @@ package order
 import (
 	"slices"
 
+	"moobench/analysis/chapter/threads"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
-	"moobench/analysis/threads"
 	"moobench/results/events"
 )
 

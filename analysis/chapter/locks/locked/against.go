@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/analysis/chapter/locks"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
-	"moobench/analysis/locks"
 	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/results"

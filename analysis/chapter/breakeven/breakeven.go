@@ -1,4 +1,5 @@
-package analysis
+// Package breakeven says after how many calls a swapped-in probe has paid for its swap.
+package breakeven
 
 import (
 	"fmt"
@@ -15,9 +16,9 @@ import (
 	"moobench/results"
 )
 
-// BreakEven says after how many calls a swapped-in probe, which costs its swap once, beats one that is compiled
+// Answer says after how many calls a swapped-in probe, which costs its swap once, beats one that is compiled
 // in behind a switch, which costs its check at each call.
-type BreakEven struct {
+type Answer struct {
 	Swapped      string `json:"swapped"`              // variant that is swapped in, probe/hotswap/collect
 	Switchable   string `json:"switchable"`           // variant that is compiled in behind a switch, probe/manual/collect
 	SwapScenario string `json:"swap_scenario"`        // where the price of the swap was measured
@@ -25,9 +26,9 @@ type BreakEven struct {
 	CostScenario string `json:"cost_scenario"`        // where the cost per call was measured
 	Level        string `json:"level,omitempty"`      // at which factor level
 	// Parts are the metrics that add up to the price, within each invocation.
-	Parts []string  `json:"parts"`
-	Price *Estimate `json:"one_time_cost,omitempty"`  // ns, once; absent when a part was not measured
-	Saved *Estimate `json:"saved_per_call,omitempty"` // ns per call: switchable minus swapped, paired within blocks
+	Parts []string        `json:"parts"`
+	Price *infer.Estimate `json:"one_time_cost,omitempty"`  // ns, once; absent when a part was not measured
+	Saved *infer.Estimate `json:"saved_per_call,omitempty"` // ns per call: switchable minus swapped, paired within blocks
 	// Calls is Price / Saved; absent if nothing is saved on average.
 	Calls *float64 `json:"calls,omitempty"`
 	// Low and High are Fieller's set for the number of calls. High is absent if the set has no upper end, Low
@@ -39,38 +40,39 @@ type BreakEven struct {
 	Verdict    Payback  `json:"verdict"`              // verdict; "may never break even": the saving may be 0
 	// Off is the cost of the switchable probe's check while it is off, in ns per call; a probe that is not
 	// swapped in costs nothing.
-	Off *Estimate `json:"switched_off_cost,omitempty"`
+	Off *infer.Estimate `json:"switched_off_cost,omitempty"`
 	// Caveats limit the answer: few invocations.
 	Caveats []infer.Caveat `json:"caveats,omitempty"`
 	Text    string         `json:"text"` // in words
 }
+
+// Answers are those of a campaign.
+type Answers []Answer
 
 // Payback says whether a swap pays for itself.
 type Payback string
 
 // The verdicts on a swap.
 const (
-	Pays          Payback = "breaks even"          // the interval of the saving per call lies above 0
-	PaysPerhaps   Payback = "may never break even" // it contains 0
-	PaysNever     Payback = "never breaks even"    // it lies below 0
-	PaysUndecided Payback = "undecided"            // a figure is missing
+	Pays      Payback = "breaks even"          // the interval of the saving per call lies above 0
+	Perhaps   Payback = "may never break even" // it contains 0
+	Never     Payback = "never breaks even"    // it lies below 0
+	Undecided Payback = "undecided"            // a figure is missing
 )
 
-const unitNS = "ns"
-
-// breakEvens says after how many calls a swap has paid for itself: for each variant whose swaps were timed, and
+// Of says after how many calls a swap has paid for itself: for each variant whose swaps were timed, and
 // each scenario that has it and a switchable counterpart. Price and saving are of the same variant. There is
 // one reading per scenario.
-func breakEvens(readings []*reader) []BreakEven {
-	var all []BreakEven
+func Of(readings []*reading.Reading) Answers {
+	var all Answers
 	for _, r := range readings {
 		if r.Unordered() || len(r.Scenario.Scalings) > 0 { // there a change covers any number of classes
 			continue
 		}
 		for _, c := range r.Cells {
-			if p, ok := r.price(c); ok {
+			if p, ok := priceOf(r, c); ok {
 				for _, costs := range readings {
-					all = append(all, costs.breakEvens(p)...)
+					all = append(all, breakEvens(costs, p)...)
 				}
 			}
 		}
@@ -85,20 +87,20 @@ type price struct {
 	// unmeasured are the parts that no invocation measured; mean is then nil.
 	unmeasured []string
 	scale      infer.Scale
-	mean       *Estimate
+	mean       *infer.Estimate
 	// lacking counts the invocations, out of all, that lack a part.
 	lacking, invocations int
 }
 
-// price sums the one-time metrics within each invocation. An unmeasured part is named: it is not free, so the
+// priceOf sums the one-time metrics within each invocation. An unmeasured part is named: it is not free, so the
 // sum of the others is not the price. A scenario without one-time metrics has no price.
-func (r *reader) price(c *results.Cell) (price, bool) {
-	if changes(c) != results.ChangeSwapped || !r.measures(c) {
+func priceOf(r *reading.Reading, c *results.Cell) (price, bool) {
+	if changes(c) != results.ChangeSwapped || !measures(r, c) {
 		return price{}, false
 	}
 	p := price{cell: c}
 	for _, m := range r.Scenario.Metrics {
-		if !m.Once || m.Unit != unitNS || evidence.ProfileOf(m) != results.ProfileTiming {
+		if !m.Once || m.Unit != "ns" || evidence.ProfileOf(m) != results.ProfileTiming {
 			continue
 		}
 		p.parts = append(p.parts, m.Name)
@@ -124,19 +126,19 @@ func (r *reader) price(c *results.Cell) (price, bool) {
 
 // breakEvens divides a price by the saving per call, if the scenario measures the variant's cost per call. It
 // compares with each cell of the same framework, stage and level whose probe is compiled in behind a switch.
-func (r *reader) breakEvens(p price) []BreakEven {
-	if r.Primary.Unit != unitNS || r.Primary.Once {
+func breakEvens(r *reading.Reading, p price) []Answer {
+	if r.Primary.Unit != "ns" || r.Primary.Once {
 		return nil
 	}
-	var all []BreakEven
+	var all []Answer
 	for _, c := range r.Cells {
-		if c.Variant != p.cell.Variant || !r.measures(c) || !sameWhereBoth(c, p.cell) {
+		if c.Variant != p.cell.Variant || !measures(r, c) || !sameWhereBoth(c, p.cell) {
 			continue
 		}
 		for _, s := range r.Cells {
 			if changes(s) == results.ChangeSwitched && s.Framework == c.Framework &&
-				s.Stage == c.Stage && s.Level() == c.Level() && r.measures(s) {
-				all = append(all, r.breakEven(p, c, s))
+				s.Stage == c.Stage && s.Level() == c.Level() && measures(r, s) {
+				all = append(all, breakEven(r, p, c, s))
 			}
 		}
 	}
@@ -144,7 +146,7 @@ func (r *reader) breakEvens(p price) []BreakEven {
 }
 
 // measures reports whether a cell has numbers of its own: it is no second baseline, and not invalid.
-func (r *reader) measures(c *results.Cell) bool {
+func measures(r *reading.Reading, c *results.Cell) bool {
 	return c.Role != results.RoleAA && r.Invalid[c.ID] == ""
 }
 
@@ -165,12 +167,12 @@ func sameWhereBoth(a, b *results.Cell) bool {
 }
 
 // breakEven divides the price by the saving per call.
-func (r *reader) breakEven(p price, swapped, switchable *results.Cell) BreakEven {
-	b := BreakEven{
+func breakEven(r *reading.Reading, p price, swapped, switchable *results.Cell) Answer {
+	b := Answer{
 		Swapped: swapped.Variant, Switchable: switchable.Variant,
 		SwapScenario: p.cell.Scenario, SwapLevel: p.cell.Level(),
 		CostScenario: r.Scenario.Label, Level: swapped.Level(),
-		Parts: p.parts, Price: p.mean, Off: r.costWhileOff(switchable),
+		Parts: p.parts, Price: p.mean, Off: costWhileOff(r, switchable),
 	}
 	saved := r.Compare(switchable.ID, swapped.ID, r.Primary, 1)
 	b.Saved = saved.Difference
@@ -185,7 +187,7 @@ func (r *reader) breakEven(p price, swapped, switchable *results.Cell) BreakEven
 		b.pays(p.scale, saved.D)
 	}
 	b.Text += prose.If(b.SwapLevel != "" && b.SwapLevel != b.Level, "; the price is that at %s", b.SwapLevel)
-	if b.Verdict != PaysUndecided {
+	if b.Verdict != Undecided {
 		if n := min(b.Price.N, b.Saved.N); n < infer.FewInvocations {
 			b.Caveats = append(b.Caveats, infer.Caveat{Kind: infer.CaveatFew, N: n})
 			b.Text += fmt.Sprintf("; from %s only, which leans on normality",
@@ -200,7 +202,7 @@ func (r *reader) breakEven(p price, swapped, switchable *results.Cell) BreakEven
 
 // costWhileOff is the cost of the switchable variant while it is off, against the unmonitored baseline. It is
 // measured by the cell of its mode and level that only passes through the check.
-func (r *reader) costWhileOff(c *results.Cell) *Estimate {
+func costWhileOff(r *reading.Reading, c *results.Cell) *infer.Estimate {
 	asks, body, ok := reading.PassageOf(c)
 	if asks = asks.StepsOf("I"); !ok || asks == 0 {
 		return nil
@@ -208,7 +210,7 @@ func (r *reader) costWhileOff(c *results.Cell) *Estimate {
 	i := slices.IndexFunc(r.Cells, func(o *results.Cell) bool {
 		steps, itsBody, ok := reading.PassageOf(o)
 		return ok && steps == asks && itsBody == body && o.Framework == c.Framework && o.Mode == c.Mode &&
-			o.Level() == c.Level() && r.measures(o)
+			o.Level() == c.Level() && measures(r, o)
 	})
 	if i < 0 {
 		return nil
@@ -222,13 +224,13 @@ func (r *reader) costWhileOff(c *results.Cell) *Estimate {
 
 // pays finds Fieller's set for the number of calls: price and saving come from different invocations, and so
 // are independent. If the saving can't be told from 0, the set has no upper end.
-func (b *BreakEven) pays(price, saved infer.Scale) {
+func (b *Answer) pays(price, saved infer.Scale) {
 	where := reading.AtLevel(b.Level)
 	if b.Saved.Interval.Side(0) < 0 {
-		b.Never, b.Verdict = true, PaysNever
+		b.Never, b.Verdict = true, Never
 		b.Text = "never" + where + ": a call with the swapped-in probe costs " +
-			figure.Quantity(-saved.Value, unitNS) + " more (" +
-			figure.Range(-b.Saved.Interval.High, -b.Saved.Interval.Low, unitNS) + ")"
+			figure.Quantity(-saved.Value, "ns") + " more (" +
+			figure.Range(-b.Saved.Interval.High, -b.Saved.Interval.Low, "ns") + ")"
 		return
 	}
 	f, err := stats.FiellerKnown(price.Known(), saved.Known(), reading.Confidence)
@@ -253,10 +255,10 @@ func (b *BreakEven) pays(price, saved infer.Scale) {
 		b.Calls = new(max(0, f.Value))
 	}
 	if b.Saved.Interval.Side(0) <= 0 || !stats.Finite(high) {
-		b.Verdict = PaysPerhaps
+		b.Verdict = Perhaps
 		b.Text = "may never pay" + where + ": after " + figure.Calls(low) +
 			" at the least; what a call saves may be nothing (" +
-			figure.Range(b.Saved.Interval.Low, b.Saved.Interval.High, unitNS) + ")"
+			figure.Range(b.Saved.Interval.Low, b.Saved.Interval.High, "ns") + ")"
 		return
 	}
 	b.High, b.Verdict = &high, Pays
@@ -264,6 +266,6 @@ func (b *BreakEven) pays(price, saved infer.Scale) {
 }
 
 // undecided records why there is no answer.
-func (b *BreakEven) undecided(where, why string) {
-	b.Verdict, b.Text = PaysUndecided, "cannot be decided"+where+": "+why
+func (b *Answer) undecided(where, why string) {
+	b.Verdict, b.Text = Undecided, "cannot be decided"+where+": "+why
 }

@@ -238,7 +238,8 @@ func (f *follower) beyond(e events.Event, t *thread) bool {
 	}
 	switch e.Kind {
 	case events.Enter:
-		t.within, f.deeper = t.within+1, f.deeper+1
+		t.within++
+		f.deeper++
 	case events.Exit, events.Thrown:
 		t.within--
 	}

@@ -1,4 +1,5 @@
-package analysis
+// Package lanes says whether lanes that measure at once on one machine disturb each other.
+package lanes
 
 import (
 	"fmt"
@@ -19,8 +20,8 @@ import (
 // Lanes say whether lanes that measure at once on one machine disturb each other: the primary metric of each
 // cell while all lanes are busy is compared with its value while the other lanes are idle.
 type Lanes struct {
-	Count int        `json:"count"` // lanes that measured
-	Cells []LaneCell `json:"cells"` // the baselines and the variants
+	Count int    `json:"count"` // lanes that measured
+	Cells []Cell `json:"cells"` // the baselines and the variants
 	// Margin is the share of a cell's value within which a disturbance does not matter.
 	Margin float64 `json:"margin"`
 	// Judgement is about all cells: equivalent if each was shown to be within the margin; changed if one was
@@ -28,34 +29,34 @@ type Lanes struct {
 	Judgement infer.Judgement `json:"judgement"`
 	// Levels is the first baseline's value in each lane: lanes that differ are unlike cores. That affects no
 	// cost, because each block has its own baseline in its lane.
-	Levels []LaneLevel `json:"levels,omitempty"`
+	Levels []Level `json:"levels,omitempty"`
 }
 
-// LaneCell compares a cell while all lanes are busy with the same cell alone.
-type LaneCell struct {
+// Cell compares a cell while all lanes are busy with the same cell alone.
+type Cell struct {
 	Cell  string `json:"cell"`  // ID
 	Label string `json:"label"` // variant with its factor level
 	Alone int    `json:"alone"` // invocations, one a turn, while the other lanes were idle
 	Busy  int    `json:"busy"`  // invocations while all lanes were busy
 	// Ratio is busy over alone: the geometric mean over turns, each value relative to its lane's level while
 	// all lanes are busy.
-	Ratio   *Estimate     `json:"ratio,omitempty"`
-	NoRatio string        `json:"no_ratio_because,omitempty"` // why there is no ratio
-	Verdict infer.Verdict `json:"verdict"`                    // verdict on Ratio
+	Ratio   *infer.Estimate `json:"ratio,omitempty"`
+	NoRatio string          `json:"no_ratio_because,omitempty"` // why there is no ratio
+	Verdict infer.Verdict   `json:"verdict"`                    // verdict on Ratio
 }
 
-// LaneLevel is a baseline's value in one lane.
-type LaneLevel struct {
-	Lane int       `json:"lane"`           // from 1
-	CPUs string    `json:"cpus,omitempty"` // CPUs of its subjects
-	Mean *Estimate `json:"mean"`           // in the metric's unit
+// Level is a baseline's value in one lane.
+type Level struct {
+	Lane int             `json:"lane"`           // from 1
+	CPUs string          `json:"cpus,omitempty"` // CPUs of its subjects
+	Mean *infer.Estimate `json:"mean"`           // in the metric's unit
 }
 
 // undisturbed is the share of a cell's value within which a disturbance by other lanes does not matter.
 const undisturbed = 0.01
 
-// lanes judges the lanes of the scenario's machine; nil if it measured one block at a time.
-func (r *reader) lanes() *Lanes {
+// Of judges the lanes of the scenario's machine; nil if it measured one block at a time.
+func Of(r *reading.Reading) *Lanes {
 	l := &Lanes{Margin: undisturbed}
 	var values []evidence.Values // one per cell
 	for _, c := range r.Cells {
@@ -66,19 +67,19 @@ func (r *reader) lanes() *Lanes {
 		}
 		l.Count = r.Campaign.Merged.Count // each lane is a shard
 		if c.Role == results.RoleBaseline && l.Levels == nil {
-			l.Levels = r.laneLevels(c.ID, vs)
+			l.Levels = levelsOf(r, c.ID, vs)
 		}
-		l.Cells, values = append(l.Cells, LaneCell{Cell: c.ID, Label: c.Label()}), append(values, vs)
+		l.Cells, values = append(l.Cells, Cell{Cell: c.ID, Label: c.Label()}), append(values, vs)
 	}
 	if len(l.Cells) == 0 {
 		return nil
 	}
 	for i := range l.Cells {
-		r.beside(&l.Cells[i], values[i], len(l.Cells))
+		beside(r, &l.Cells[i], values[i], len(l.Cells))
 	}
 	l.Judgement = infer.Same
 	for _, j := range []infer.Judgement{infer.NotJudged, infer.UndecidedYet, infer.Changed} { // the last counts most
-		if slices.ContainsFunc(l.Cells, func(c LaneCell) bool { return c.judgement() == j }) {
+		if slices.ContainsFunc(l.Cells, func(c Cell) bool { return c.judgement() == j }) {
 			l.Judgement = j
 		}
 	}
@@ -86,11 +87,11 @@ func (r *reader) lanes() *Lanes {
 }
 
 // judgement is the judgement that the cell's verdict implies.
-func (c *LaneCell) judgement() infer.Judgement { return infer.Judge(c.Verdict, "", false) }
+func (c *Cell) judgement() infer.Judgement { return infer.Judge(c.Verdict, "", false) }
 
 // beside compares one of several cells while all lanes are busy with the same cell alone. The intervals are
 // simultaneous for all cells.
-func (r *reader) beside(c *LaneCell, vs evidence.Values, cells int) {
+func beside(r *reading.Reading, c *Cell, vs evidence.Values, cells int) {
 	lanes := r.Campaign.Merged.Count
 	alone, busy := vs.Beside(0), vs.Beside(lanes-1)
 	c.Alone, c.Busy = len(alone), len(busy)
@@ -125,11 +126,11 @@ func turnsOf(vs evidence.Values, levels map[int]float64) infer.Sample {
 	return s
 }
 
-// laneLevels are the means of a cell in each lane.
-func (r *reader) laneLevels(cell string, vs evidence.Values) []LaneLevel {
-	var all []LaneLevel
+// levelsOf are the means of a cell in each lane.
+func levelsOf(r *reading.Reading, cell string, vs evidence.Values) []Level {
+	var all []Level
 	for i := range r.Campaign.Merged.Count {
-		level := LaneLevel{Lane: i + 1}
+		level := Level{Lane: i + 1}
 		level.Mean, _ = infer.MeanOf(reading.SampleOf(vs.InLane(i+1)), reading.Confidence, !r.Unordered())
 		if level.Mean == nil {
 			continue
@@ -144,23 +145,30 @@ func (r *reader) laneLevels(cell string, vs evidence.Values) []LaneLevel {
 	return all
 }
 
-// takeLanes adds how lanes disturb each other to the notes of the scenario, and to the caveats of each
-// disturbed cell.
-func (s *Scenario) takeLanes() {
-	if s.Lanes == nil || s.Lanes.Judgement == infer.Same {
-		return
+// Notes says how lanes disturb each other; nil if they don't.
+func (l *Lanes) Notes() []string {
+	if l == nil || l.Judgement == infer.Same {
+		return nil
 	}
-	s.Notes = append(s.Notes, s.Lanes.note())
-	for _, l := range s.Lanes.Cells {
-		if l.judgement() == infer.Changed {
-			c := s.Cell(l.Cell)
-			c.Marks = append(c.Marks, caveat.Mark{
+	return []string{l.note()}
+}
+
+// Marks has the caveat of each disturbed cell.
+func (l *Lanes) Marks() map[string][]caveat.Mark {
+	if l == nil || l.Judgement == infer.Same {
+		return nil
+	}
+	marks := map[string][]caveat.Mark{}
+	for _, c := range l.Cells {
+		if c.judgement() == infer.Changed {
+			marks[c.Cell] = []caveat.Mark{{
 				Kind: "lanes", Show: "disturbed by other lanes", Rank: caveat.Misleading,
-				Text: "with all lanes busy it " + l.ratio() + " against alone: " +
+				Text: "with all lanes busy it " + c.ratio() + " against alone: " +
 					"its numbers are those of a busy machine; take fewer lanes, or none",
-			})
+			}}
 		}
 	}
+	return marks
 }
 
 // note names the disturbed cells or, without any, those that may be.
@@ -180,7 +188,7 @@ func (l *Lanes) note() string {
 }
 
 // ratio is the ratio in words.
-func (c *LaneCell) ratio() string {
+func (c *Cell) ratio() string {
 	if c.Ratio == nil {
 		return "says nothing (" + c.NoRatio + ")"
 	}

@@ -1,4 +1,4 @@
-package report
+package distribution
 
 import (
 	"math"
@@ -6,11 +6,13 @@ import (
 	"strconv"
 	"strings"
 
-	"moobench/analysis"
+	"moobench/analysis/chapter"
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
+	"moobench/analysis/rows"
+	"moobench/results"
 )
 
 const (
@@ -19,43 +21,43 @@ const (
 	tailLeast  = 20
 )
 
-// distribution draws the calls of all cells together: a shape, without intervals. Only the page has it.
-func (b *builder) distribution() *doc.Section {
-	if !b.paged {
+// Show draws the calls of all cells together: a shape, without intervals. Only the page has it.
+func (all Cells) Show(at *chapter.Scene) []doc.Block {
+	if !at.Paged {
 		return nil
 	}
-	cells := cellsOf(b.s, drawable)
+	cells := slices.DeleteFunc(slices.Clone(all), func(c Cell) bool { return at.Cell(c.ID) == nil || !c.drawable() })
 	if len(cells) == 0 {
 		return nil
 	}
-	unit := primary(b.s).Unit
+	unit := at.Metric(at.Primary).Unit
 	boxes := plot.Rows{Alt: "Box plot of the calls of each cell; the table below has the same numbers"}
-	quantiles := each(cells[0].Distribution.Box, func(p analysis.BoxPoint) string { return quantileName(p.P) })
+	quantiles := results.Each(cells[0].Box, func(p BoxPoint) string { return quantileName(p.P) })
 	table := &doc.Table{
 		Columns: append(doc.TextColumns("cell"), doc.NumberColumns(append([]string{"calls"}, quantiles...)...)...),
 	}
 	table.Legend = []string{"quantiles of the calls of the windows of all invocations together"}
 	for _, c := range cells {
-		r, box := doc.Row{Cells: doc.Texts(c.Label, figure.Count(c.Distribution.N))}, &plot.Box{}
+		r, box := doc.Row{Cells: doc.Texts(at.Label(c.ID), figure.Count(c.N))}, &plot.Box{}
 		var texts []string
-		for k, p := range c.Distribution.Box {
+		for k, p := range c.Box {
 			box.Values[k] = p.Value
 			text := figure.Quantity(p.Value, unit)
 			r.Cells = append(r.Cells, doc.Cell{Text: text, Sort: &p.Value})
 			texts = append(texts, quantileName(p.P)+" "+text)
 		}
 		table.Rows = append(table.Rows, r)
-		box.Title = c.Label + ": " + strings.Join(texts, ", ")
-		boxes.Items = append(boxes.Items, plot.Row{Label: c.Label, Box: box})
+		box.Title = at.Label(c.ID) + ": " + strings.Join(texts, ", ")
+		boxes.Items = append(boxes.Items, plot.Row{Label: at.Label(c.ID), Box: box})
 	}
-	boxes.Axis = b.callsAxis(boxes.Values())
+	boxes.Axis = callsAxis(at, boxes.Values())
 	sec := &doc.Section{Title: "Distribution of calls", Depth: doc.Paged}
-	sec.Add(doc.ChartedFigure(b.id+"-boxes", boxes.Alt,
+	sec.Add(doc.ChartedFigure(at.ID+"-boxes", boxes.Alt,
 		`<div class="scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
 		"The calls of the windows of all invocations of a cell together. A shape: "+
 			"calls of one invocation are correlated, so that it has no intervals; "+
 			"the quantiles with intervals are below."))
-	sec.Add(b.tails(cells))
+	sec.Add(tails(at, cells))
 	sec.Add(&doc.Section{
 		Title:  "Quantiles of all calls",
 		About:  "the numbers of the drawings",
@@ -63,8 +65,11 @@ func (b *builder) distribution() *doc.Section {
 		Depth:  doc.Paged,
 		Blocks: []doc.Block{table},
 	})
-	return sec
+	return []doc.Block{sec}
 }
+
+// Rows is empty: a distribution is a shape.
+func (all Cells) Rows(*chapter.Scene) []rows.Row { return nil }
 
 // boxLegend explains the marks of a box plot.
 var boxLegend = plot.List("legend",
@@ -77,14 +82,14 @@ var boxLegend = plot.List("legend",
 )
 
 // drawable reports whether all of a cell's distribution fits on a logarithmic axis as well as on a linear one.
-func drawable(c *analysis.Cell) bool {
+func (c Cell) drawable() bool {
 	d := c.Distribution
-	if d == nil || c.Invalid != "" || d.N < 1 || len(d.Box) != len(plot.Box{}.Values) || len(d.Tail) == 0 {
+	if d.N < 1 || len(d.Box) != len(plot.Box{}.Values) || len(d.Tail) == 0 {
 		return false
 	}
 	drawn := func(v float64) bool { return v >= 0 && v <= math.MaxFloat64/10 }
-	badBox := func(p analysis.BoxPoint) bool { return !drawn(p.Value) }
-	badTail := func(p analysis.TailPoint) bool { return !drawn(p.Value) || !(p.Share > 0) || p.Share > 1 }
+	badBox := func(p BoxPoint) bool { return !drawn(p.Value) }
+	badTail := func(p TailPoint) bool { return !drawn(p.Value) || !(p.Share > 0) || p.Share > 1 }
 	return !slices.ContainsFunc(d.Box, badBox) && !slices.ContainsFunc(d.Tail, badTail)
 }
 
@@ -98,17 +103,18 @@ func quantileName(p float64) string {
 
 // tails draws the share of calls that took at least so long: a panel for each level, all on the same axes, with
 // a logarithmic scale because a tail is rare.
-func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
+func tails(at *chapter.Scene, cells Cells) *doc.Figure {
 	most := max(tailLeast, tailPoints/len(cells))
 	var values []float64
 	least := 1.0
-	names := prose.Unique(each(cells, func(c *analysis.Cell) string { return c.Variant }))
+	names := prose.Unique(results.Each(cells, func(c Cell) string { return at.Cell(c.ID).Variant }))
 	panels := map[string][]plot.Series{}
 	var looks []plot.Series
 	var all plot.XY // the chart has all levels on one axis, and a reader hides some
-	for _, c := range cells {
+	for _, d := range cells {
+		c := at.Cell(d.ID)
 		line := plot.Series{Name: c.Variant, Look: plot.LookOf(slices.Index(names, c.Variant)), Line: true}
-		for _, p := range thinTail(c.Distribution.Tail, most) {
+		for _, p := range thinTail(d.Tail, most) {
 			line.Points = append(line.Points, plot.Point{X: p.Value, Y: p.Share})
 			values, least = append(values, p.Value), min(least, p.Share)
 		}
@@ -116,7 +122,7 @@ func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
 		line.Name = c.Label
 		all.Series = append(all.Series, line)
 	}
-	x := b.callsAxis(values)
+	x := callsAxis(at, values)
 	y := plot.Axis{
 		Low:    least / 1.5,
 		High:   1,
@@ -129,18 +135,18 @@ func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
 		y.Values = append(y.Values, math.Pow10(-exponent))
 	}
 	svg := ""
-	for _, at := range prose.Unique(each(cells, func(c *analysis.Cell) string { return c.Level })) {
+	for _, level := range prose.Unique(results.Each(cells, func(c Cell) string { return at.Cell(c.ID).Level })) {
 		p := plot.XY{
-			Alt:    "Tail of the calls " + at + "; the table below has quantiles",
+			Alt:    "Tail of the calls " + level + "; the table below has quantiles",
 			Frame:  plot.Panel,
 			X:      x,
 			Y:      y,
-			Series: panels[at],
+			Series: panels[level],
 		}
-		svg += plot.Tile("tail", at, p.SVG())
+		svg += plot.Tile("tail", level, p.SVG())
 	}
 	all.X, all.Y = x, y
-	return doc.ChartedFigure(b.id+"-tails",
+	return doc.ChartedFigure(at.ID+"-tails",
 		"Share of the calls that took at least so long, of each cell; the table below has the same numbers",
 		plot.Tiled(svg, looks), all.Chart(),
 		"The tail: which share of the calls took at least so long, on a logarithmic scale. "+
@@ -149,9 +155,9 @@ func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
 }
 
 // callsAxis is an axis for the values of calls. If these span several units, each tick has its own.
-func (b *builder) callsAxis(values []float64) plot.Axis {
-	unit := primary(b.s).Unit
-	x := plot.InUnit(plot.NewAxis(values, plot.SpansDecades(values, 0.5)), b.s.Primary, unit,
+func callsAxis(at *chapter.Scene, values []float64) plot.Axis {
+	unit := at.Metric(at.Primary).Unit
+	x := plot.InUnit(plot.NewAxis(values, plot.SpansDecades(values, 0.5)), at.Primary, unit,
 		[]float64{slices.Sorted(slices.Values(values))[len(values)/2]})
 	if x.Log {
 		x.Factor, x.Title, x.Labels = 1, "logarithmic axis", "quantity "+unit
@@ -161,11 +167,11 @@ func (b *builder) callsAxis(values []float64) plot.Axis {
 }
 
 // thinTail keeps at most so many points of a tail: the first, the last, and others evenly between them.
-func thinTail(tail []analysis.TailPoint, most int) []analysis.TailPoint {
+func thinTail(tail []TailPoint, most int) []TailPoint {
 	if len(tail) <= most {
 		return tail
 	}
-	var thin []analysis.TailPoint
+	var thin []TailPoint
 	for i := range most {
 		thin = append(thin, tail[i*(len(tail)-1)/(most-1)])
 	}

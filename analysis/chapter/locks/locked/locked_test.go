@@ -11,11 +11,11 @@ import (
 
 	"pgregory.net/rapid"
 
+	"moobench/analysis/chapter/locks"
+	"moobench/analysis/chapter/threads"
+	"moobench/analysis/chapter/threads/order"
 	"moobench/analysis/internal/testevents"
-	"moobench/analysis/locks"
 	"moobench/analysis/report/doc"
-	"moobench/analysis/report/order"
-	"moobench/analysis/threads"
 )
 
 // log are two threads that want one lock, of which the first execution takes long, a getter

@@ -7,13 +7,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"moobench/analysis/chapter/locks"
+	"moobench/analysis/chapter/threads"
+	"moobench/analysis/chapter/threads/order"
 	"moobench/analysis/divergent"
 	"moobench/analysis/infer"
 	"moobench/analysis/internal/testevents"
-	"moobench/analysis/locks"
 	"moobench/analysis/report/doc"
-	"moobench/analysis/report/order"
-	"moobench/analysis/threads"
 	"moobench/internal/testgolden"
 	"moobench/results/events"
 )

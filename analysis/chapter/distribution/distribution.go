@@ -1,9 +1,11 @@
-package analysis
+// Package distribution shows how the calls of each cell are distributed.
+package distribution
 
 import (
 	"math"
 	"slices"
 
+	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
 	"moobench/results/summary"
@@ -20,6 +22,15 @@ type Distribution struct {
 	// Tail goes from the shortest call, of share 1, to the longest, of share 1/n.
 	Tail []TailPoint `json:"tail"`
 }
+
+// Cell is the distribution of a cell.
+type Cell struct {
+	ID string
+	*Distribution
+}
+
+// Cells are those of a scenario that have a distribution.
+type Cells []Cell
 
 // BoxPoint is a quantile.
 type BoxPoint struct {
@@ -44,15 +55,15 @@ const negativeCalls = "calls shorter than 0 were recorded: the clock stepped bac
 
 var boxed = [...]float64{0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 0.999, 1}
 
-// distribution merges the invocations of a cell; why says why it is absent.
-func (r *reader) distribution(c *results.Cell) (d *Distribution, why string) {
+// Of merges the invocations of a cell; why says why it is absent.
+func Of(r *reading.Reading, c *results.Cell) (d *Distribution, why string) {
 	if r.Primary.Series == "" || r.Invalid[c.ID] != "" {
 		return nil, ""
 	}
 	var all []summary.Distribution
 	for _, e := range r.Primaries(c.ID) {
 		if e.Batched[r.Primary.Name] {
-			return nil, batchedSamples
+			return nil, reading.Batched
 		}
 		if e.Samples.Counts.N() > 0 {
 			all = append(all, e.Samples.Counts)

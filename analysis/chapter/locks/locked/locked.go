@@ -10,12 +10,12 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/analysis/chapter/locks"
+	"moobench/analysis/chapter/threads"
+	"moobench/analysis/chapter/threads/order"
 	"moobench/analysis/figure"
-	"moobench/analysis/locks"
 	"moobench/analysis/report/doc"
-	"moobench/analysis/report/order"
 	"moobench/analysis/report/plot"
-	"moobench/analysis/threads"
 )
 
 // Limits of the report.

@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/analysis/chapter/threads"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
-	"moobench/analysis/threads"
 	"moobench/results/events"
 )
 

@@ -3,9 +3,9 @@ package locked
 import (
 	"math"
 
+	"moobench/analysis/chapter/locks"
 	"moobench/analysis/divergent"
 	"moobench/analysis/figure"
-	"moobench/analysis/locks"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
 )

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/chapter/threads"
 	"moobench/analysis/internal/testevents"
 	"moobench/analysis/report/doc"
-	"moobench/analysis/threads"
 )
 
 // told is the report on a log, for a terminal and as a page.

@@ -1,22 +1,23 @@
-package report
+package lanes
 
 import (
 	"fmt"
 	"strconv"
 
+	"moobench/analysis/chapter"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/rows"
 )
 
-// lanes says how the lanes of the machine affect each other.
-func (b *builder) lanes() *doc.Section {
-	l := b.s.Lanes
+// Show says how the lanes of the machine affect each other.
+func (l *Lanes) Show(at *chapter.Scene) []doc.Block {
 	if l == nil {
-		return &doc.Section{}
+		return nil
 	}
-	m := primary(b.s)
+	m := at.Metric(at.Primary)
 	answer := prose.LanesAtOnce(l.Judgement) +
 		prose.If(l.Judgement == infer.Same, ", within %s", figure.Percent(l.Margin))
 	about := fmt.Sprintf(
@@ -57,5 +58,22 @@ func (b *builder) lanes() *doc.Section {
 			"for each block has its own baseline in its lane",
 	}
 	sec.Add(t, levels)
-	return sec
+	return []doc.Block{sec}
+}
+
+// Rows has the ratio of each cell with all lanes busy to the same cell alone.
+func (l *Lanes) Rows(at *chapter.Scene) []rows.Row {
+	if l == nil {
+		return nil
+	}
+	var found []rows.Row
+	for _, c := range l.Cells {
+		if cell := at.Cell(c.Cell); c.Ratio != nil && cell != nil {
+			found = append(found, rows.Row{
+				Key: cell.Key, Metric: at.Metric(at.Primary), Statistic: "busy_over_alone",
+				About: "with all lanes busy over alone", Estimate: c.Ratio, Alone: cell.Marks,
+			})
+		}
+	}
+	return found
 }

@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"moobench/analysis/chapter/threads"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
-	"moobench/analysis/threads"
 	"moobench/results/events"
 )
 

@@ -1,4 +1,5 @@
-package analysis
+// Package modes finds cells whose JVMs fall into two modes.
+package modes
 
 import (
 	"cmp"
@@ -8,9 +9,12 @@ import (
 	"strings"
 
 	"moobench/analysis/caveat"
+	"moobench/analysis/chapter"
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
 	"moobench/analysis/reading"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/rows"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -30,6 +34,12 @@ const drifts = 0.1
 // would only repeat that it did.
 var inside = []string{"jit_ns", "classes_loaded", "gc_count", "gc_ns", "safepoint_ns", "alloc_bytes"}
 
+// Modes are the cells of a scenario whose JVMs fall into two modes.
+type Modes struct {
+	cells []bimodal
+	marks []caveat.Mark // of each
+}
+
 // bimodal is a cell whose JVMs fall into two modes, with the logarithms of their means, cleared of block
 // effects.
 type bimodal struct {
@@ -40,20 +50,24 @@ type bimodal struct {
 // apart is the ratio of the slower mode to the faster one, less 1.
 func (b *bimodal) apart() float64 { return math.Expm1(b.SlowMean - b.FastMean) }
 
-// modes returns the cells whose JVMs fall into two modes, in the primary metric. Only cells of one factor level
+// Of returns the cells whose JVMs fall into two modes, in the primary metric. Only cells of one factor level
 // are compared.
-func (r *reader) modes() []bimodal {
+func Of(r *reading.Reading) *Modes {
 	if r.Campaign.Design.Imported() {
-		return nil
+		return &Modes{}
 	}
 	var all []logarithms
 	for _, c := range r.Cells {
-		if l, ok := r.logarithms(c); ok {
+		if l, ok := logarithmsOf(r, c); ok {
 			all = append(all, l)
 		}
 	}
 	levels := stats.Grouped(all, func(l logarithms) string { return l.cell.Level() })
-	return slices.Concat(results.Each(levels, modesOf)...)
+	m := &Modes{cells: slices.Concat(results.Each(levels, modesOf)...)}
+	for i := range m.cells {
+		m.marks = append(m.marks, markOf(r, &m.cells[i]))
+	}
+	return m
 }
 
 // logarithms holds the logarithms of a cell's values, less their median.
@@ -65,9 +79,9 @@ type logarithms struct {
 	noise  float64         // standard error of one value, from the batches of its window; 0 if unknown
 }
 
-// logarithms returns those of a cell's values of the primary metric; false if a value has none, or there is no
+// logarithmsOf returns those of a cell's values of the primary metric; false if a value has none, or there is no
 // value.
-func (r *reader) logarithms(c *results.Cell) (logarithms, bool) {
+func logarithmsOf(r *reading.Reading, c *results.Cell) (logarithms, bool) {
 	l, variance := logarithms{cell: c, at: map[int]float64{}}, 0.0
 	for _, e := range r.Primaries(c.ID) {
 		x, ok := e.Values[r.Primary.Name]
@@ -169,13 +183,13 @@ func reliability(table [][]float64) float64 {
 	return 1 - within/(between*between)
 }
 
-// hiddenSpread is the standard deviation, in the metric's unit, that the difference of a cell from its baseline
+// HiddenSpread is the standard deviation, in the metric's unit, that the difference of a cell from its baseline
 // may have beyond the one observed, because few JVMs leave the shares of their modes uncertain. It depends only
 // on deviations from the mean, so that the mean of all blocks stays independent of the number of blocks, as
 // Stein's plan requires.
-func (r *reader) hiddenSpread(all []bimodal, c *results.Cell) float64 {
+func (m *Modes) HiddenSpread(r *reading.Reading, c *results.Cell) float64 {
 	variance := 0.0
-	for _, b := range all {
+	for _, b := range m.cells {
 		if b.cell.ID != c.ID && b.cell.ID != c.Baseline {
 			continue
 		}
@@ -189,9 +203,9 @@ func (r *reader) hiddenSpread(all []bimodal, c *results.Cell) float64 {
 	return math.Sqrt(variance)
 }
 
-// modesMark is the caveat of a cell whose JVMs fall into two modes. It names the counters that split into the
+// markOf is the caveat of a cell whose JVMs fall into two modes. It names the counters that split into the
 // same groups without overlap.
-func (r *reader) modesMark(b *bimodal) caveat.Mark {
+func markOf(r *reading.Reading, b *bimodal) caveat.Mark {
 	slow := map[int]bool{}
 	for i, block := range b.blocks {
 		slow[block] = b.Slow[i]
@@ -226,3 +240,24 @@ func (r *reader) modesMark(b *bimodal) caveat.Mark {
 			figure.Plural(b.Faster, "JVM is fast", "JVMs are fast"), b.Slower, figure.Percent(b.apart()), split),
 	}
 }
+
+// Notes is empty: each cell has its own caveat.
+func (m *Modes) Notes() []string { return nil }
+
+// Marks has the caveat of each cell with two modes.
+func (m *Modes) Marks() map[string][]caveat.Mark {
+	if m == nil {
+		return nil
+	}
+	marks := map[string][]caveat.Mark{}
+	for i, b := range m.cells {
+		marks[b.cell.ID] = []caveat.Mark{m.marks[i]}
+	}
+	return marks
+}
+
+// Show is empty: the caveats say it.
+func (m *Modes) Show(*chapter.Scene) []doc.Block { return nil }
+
+// Rows is empty: modes are caveats.
+func (m *Modes) Rows(*chapter.Scene) []rows.Row { return nil }

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/analysis/chapter/locks"
 	"moobench/analysis/divergent"
 	"moobench/analysis/figure"
-	"moobench/analysis/locks"
 	"moobench/analysis/report/doc"
 )
 

@@ -1,4 +1,5 @@
-package analysis
+// Package sizing decides how many blocks a scenario needs for a wanted precision, and says what was reached.
+package sizing
 
 import (
 	"cmp"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"moobench/analysis/caveat"
+	"moobench/analysis/chapter/modes"
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
@@ -25,6 +27,14 @@ type Sizing struct {
 	Text string `json:"text"` // plan and decision in words
 	// Reached are the half-widths that resulted, in the order of the cells.
 	Reached []Reached `json:"reached,omitempty"`
+
+	marks map[string][]caveat.Mark // by the ID of the cell
+}
+
+// Measured is a cell's mean in the primary metric, and the half-width of its difference from the baseline.
+type Measured struct {
+	Cell       *results.Cell
+	Mean, Half float64
 }
 
 // Reached is the precision of a cell's difference.
@@ -44,7 +54,7 @@ const pilotTimes = 10
 
 // Size decides how many timing blocks a sized scenario gets in all, from its pilot (Stein 1945). It must be
 // asked once, when the pilot is complete; later blocks never change the decision.
-func Size(src Source, scenario string) (*results.Decision, error) {
+func Size(src evidence.Source, scenario string) (*results.Decision, error) {
 	c := src.Campaign()
 	sc := c.Scenario(scenario)
 	if sc == nil || sc.Sizing == nil || sc.Sizing.Precision <= 0 {
@@ -54,10 +64,10 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	if len(all.Problems) > 0 {
 		return nil, fmt.Errorf("deciding on a number of blocks: %s", all.Problems[0])
 	}
-	r := &reader{reading.New(c, sc, evidence.ByCell(all.Invocations), infer.Solver{}, nil)}
+	r := reading.New(c, sc, evidence.ByCell(all.Invocations), infer.Solver{}, nil)
 	proof.Judge(r.View)
 	s := sc.Sizing
-	d := &results.Decision{PilotNS: r.wall(), Cells: r.sizes(s)}
+	d := &results.Decision{PilotNS: wall(r), Cells: sizes(r, s)}
 	needs := results.Each(d.Cells, func(c results.CellSize) float64 { return float64(c.Wanted) })
 	median, _ := stats.Median(needs) // fails without cells
 	for i := range d.Cells {
@@ -79,8 +89,8 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 }
 
 // sizes estimates from the pilot how many blocks each compared cell needs.
-func (r *reader) sizes(s *results.Sizing) []results.CellSize {
-	modes := r.modes()
+func sizes(r *reading.Reading, s *results.Sizing) []results.CellSize {
+	twoModes := modes.Of(r)
 	var all []results.CellSize
 	for _, c := range r.Cells {
 		if c.Role != results.RoleVariant || r.Invalid[c.ID] != "" {
@@ -94,12 +104,12 @@ func (r *reader) sizes(s *results.Sizing) []results.CellSize {
 		}
 		size := results.CellSize{Cell: c.ID, Pairs: pilot.N, Mean: mean, SD: pilot.SD}
 		sd := pilot.SD
-		if wider := math.Hypot(sd, r.hiddenSpread(modes, c)); wider > sd {
+		if wider := math.Hypot(sd, twoModes.HiddenSpread(r, c)); wider > sd {
 			sd, size.ModesSD = wider, wider
 		}
 		shared := infer.Share(reading.Alpha, r.Family(c.Level()))
 		// No disk holds more blocks than that.
-		if n, err := stats.SteinSize(usuallyAlike*sd, s.Precision*mean, pilot.N, shared); err == nil &&
+		if n, err := stats.SteinSize(reading.UsuallyAlike*sd, s.Precision*mean, pilot.N, shared); err == nil &&
 			n < math.MaxInt32 {
 			size.Wanted = max(n, s.Pilot)
 		}
@@ -108,12 +118,8 @@ func (r *reader) sizes(s *results.Sizing) []results.CellSize {
 	return all
 }
 
-// usuallyAlike is the average widening of intervals by the correction for alike neighbouring blocks, if these
-// are in fact independent (METHOD.md, section 10). A pilot can't show how alike they are.
-const usuallyAlike = 1.06
-
 // wall is the wall time of the scenario's timing invocations so far, in ns.
-func (r *reader) wall() int64 {
+func wall(r *reading.Reading) int64 {
 	var total time.Duration
 	for _, c := range r.Cells {
 		for _, e := range r.ByCell[c.ID] {
@@ -161,9 +167,9 @@ func because(campaign *results.Campaign, d *results.Decision, s *results.Sizing)
 	return text
 }
 
-// sizing says how the number of blocks was found, and how precise the differences of the cells became. It flags
+// Of says how the number of blocks was found, and how precise the differences of the cells became. It flags
 // those that miss the wanted precision, and those whose pilot was quieter than the blocks after it.
-func (r *reader) sizing(cells []Cell) *Sizing {
+func Of(r *reading.Reading, cells []Measured) *Sizing {
 	s := r.Scenario.Sizing
 	switch {
 	case s == nil || s.Precision <= 0 && s.Decision == nil:
@@ -175,19 +181,14 @@ func (r *reader) sizing(cells []Cell) *Sizing {
 	if s.Decision != nil {
 		decided = "Decided after the pilot: " + s.Decision.Reason + "."
 	}
-	a := &Sizing{Sizing: *s}
+	a := &Sizing{Sizing: *s, marks: map[string][]caveat.Mark{}}
 	a.Text = fmt.Sprintf(
 		"two stages (Stein 1945): a pilot of %s, one decision, no look in between; "+
 			"intervals take the larger spread, the pilot's or that of all blocks, "+
 			"with the pilot's degrees of freedom. %s", figure.Plural(s.Pilot, "block", "blocks"), decided)
 	first := r.SecondStage(r.Primary)
-	for i := range cells {
-		c := &cells[i]
-		m := c.MetricNamed(r.Primary.Name)
-		if c.Role != results.RoleVariant || m == nil || m.Mean == nil || m.Difference == nil ||
-			m.Difference.Interval == nil || m.Mean.Value <= 0 {
-			continue
-		}
+	for _, m := range cells {
+		c := m.Cell
 		pairs := evidence.PairsOf(r.Values(c.ID, r.Primary), r.Values(c.Baseline, r.Primary))
 		ds, pilot := pairs.Differences(), len(pairs.Blocks)
 		if first > 0 {
@@ -195,7 +196,7 @@ func (r *reader) sizing(cells []Cell) *Sizing {
 		}
 		all, _ := infer.ScaleOf(ds) // one pair has no spread
 		early, _ := infer.ScaleOf(ds[:pilot])
-		share := m.Difference.Interval.Half() / m.Mean.Value
+		share := m.Half / m.Mean
 		if !stats.Finite(share) {
 			continue
 		}
@@ -207,10 +208,11 @@ func (r *reader) sizing(cells []Cell) *Sizing {
 			OK:      share <= s.Precision,
 		})
 		if s.Decision != nil {
-			ms := (*caveat.List)(&c.Marks)
+			var ms caveat.List
 			ms.Add(share > nearly*s.Precision, caveat.Remark, "precision", "known to ± "+figure.Level(share),
 				missedPrecision, figure.Level(s.Precision))
 			ms.Add(all.SD > notTypical*early.SD, caveat.Remark, "pilot", "pilot not typical", pilotTooQuiet)
+			a.marks[c.ID] = ms
 		}
 	}
 	return a
