@@ -110,6 +110,29 @@ func TestScenariosStandAlone(t *testing.T) {
 	}
 }
 
+// rests are the chapters that rest on another one.
+var rests = map[string]string{"sizing": "modes", "locks": "threads"}
+
+// TestChaptersStandAlone: no chapter imports another one, but for those that rest on one.
+func TestChaptersStandAlone(t *testing.T) {
+	chapter := func(room string) string {
+		below, _ := strings.CutPrefix(room, "analysis/chapter/")
+		name, _, _ := strings.Cut(below, "/")
+		return name
+	}
+	for file, imports := range moobenchImports(t) {
+		if !strings.HasPrefix(file, "analysis/chapter/") || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, imported := range imports {
+			own, other := chapter(path.Dir(file)), chapter(imported)
+			if strings.HasPrefix(imported, "analysis/chapter/") && other != own && rests[own] != other {
+				t.Errorf("%s imports moobench/%s: a chapter knows no other one", file, imported)
+			}
+		}
+	}
+}
+
 // TestCommandSeesOneHalf: what needs both halves has a room of its own below the command,
 // where it needs no process to be tested. Tests of the command as a whole see both.
 func TestCommandSeesOneHalf(t *testing.T) {

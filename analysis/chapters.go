@@ -72,8 +72,9 @@ func (a *Answers) Overall() []chapter.Value {
 	return results.Each(campaignChapters(), func(c campaignChapter) chapter.Value { return c.of(a) })
 }
 
-// entry is a chapter whose value has a field of its own, or, without one (nil), is one of Scenario.Chapters: a new
-// chapter needs its package and this line. A zero value says that the scenario has nothing of the kind.
+// entry makes a chapter of a package. Its value has a field of its own in Scenario; without one (nil) it is stored in
+// Scenario.Chapters, so that a new chapter needs its package and this line. A zero value says that the scenario has
+// nothing of the kind.
 func entry[T chapter.Value](name string, of func(*reading.Reading) T, field func(*Scenario) *T) Chapter {
 	if field != nil {
 		return Chapter{
@@ -112,7 +113,7 @@ func (s *Scenario) measured(r *reading.Reading) []sizing.Measured {
 	return all
 }
 
-// distributions are those of the valid cells.
+// distributions lists the distributions of valid cells.
 func (s *Scenario) distributions() distribution.Cells {
 	var all distribution.Cells
 	for _, c := range s.Cells {

@@ -1,10 +1,11 @@
 package analysis
 
 import (
+	"slices"
+
 	"moobench/analysis/caveat"
 	"moobench/analysis/rows"
 	"moobench/results"
-	"slices"
 )
 
 // Rows returns the numbers of all valid cells as one relation, in the order of the plan, followed by those of the

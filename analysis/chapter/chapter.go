@@ -1,6 +1,6 @@
 // Package chapter has the form of a chapter: one thing that a campaign says of a scenario, and that is more than
 // numbers of cells. Each chapter is a package below this one, with its numbers, its words and its pictures; the table
-// of all is in package analysis. A chapter knows no other chapter.
+// of all is in package analysis. A chapter knows no other one, except that sizing asks modes, and locks draws with threads.
 package chapter
 
 import (
@@ -14,7 +14,7 @@ import (
 	"moobench/results"
 )
 
-// Value is what a chapter found in a scenario.
+// Value holds the findings of a chapter in a scenario.
 type Value interface {
 	// Show returns the value as blocks of a document; none if there is nothing to say.
 	Show(s *Scene) []doc.Block

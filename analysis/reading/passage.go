@@ -2,8 +2,9 @@ package reading
 
 import (
 	"math/bits"
-	"moobench/results"
 	"slices"
+
+	"moobench/results"
 )
 
 // Passage is the set of steps that an execution passes through, as bits in the

@@ -4,12 +4,13 @@ package reading
 
 import (
 	"cmp"
+	"slices"
+
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
-	"slices"
 )
 
 const (

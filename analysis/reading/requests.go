@@ -3,6 +3,7 @@ package reading
 import (
 	"fmt"
 	"math"
+
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"

@@ -2,12 +2,13 @@ package reading
 
 import (
 	"cmp"
+	"slices"
+
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
-	"slices"
 )
 
 // Waiting describes what the calls of a cell waited for; nil if unknown.

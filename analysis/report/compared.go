@@ -2,14 +2,15 @@ package report
 
 import (
 	"cmp"
+	"slices"
+	"strings"
+
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/results"
-	"slices"
-	"strings"
 )
 
 // metricRow is a metric without and with monitoring: a row of the answer about few variants.

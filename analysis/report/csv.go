@@ -138,7 +138,7 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 	}
 }
 
-// ownLine is the line of a number that a chapter has of its own: its columns are those of a mean.
+// ownLine formats a number of a chapter, in the columns of a mean.
 func ownLine(campaign *analysis.Campaign, r rows.Row, heads []string) []string {
 	l := &csvLine{}
 	l.add(true, "campaign", campaign.Name, "created", campaign.Created.UTC().Format(csvTime), "scenario", r.Scenario)

@@ -1,11 +1,12 @@
 package report
 
 import (
+	"strings"
+	"testing"
+
 	"moobench/analysis"
 	"moobench/analysis/infer"
 	"moobench/results"
-	"strings"
-	"testing"
 )
 
 // Without a rate there is no drawing.

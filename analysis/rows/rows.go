@@ -60,7 +60,7 @@ type Key struct {
 	Role     results.Role
 }
 
-// Row is one number of a campaign's answers, or the reason why there is none.
+// Row is one number of a campaign's answers, or the reason why it is missing.
 type Row struct {
 	Key
 	Metric    results.Metric
@@ -70,9 +70,9 @@ type Row struct {
 	About string
 	// Against is the ID of the cell that the number compares with; "" if it compares with none.
 	Against string
-	// Unit is that of Estimate: the metric's, PerMillion, or "" for ratios.
+	// Unit is the unit of Estimate: the metric's unit, PerMillion, or "" for ratios.
 	Unit string
-	// Estimate is nil if Why says why there is none.
+	// Estimate is nil if the number is missing; Why then says why.
 	Estimate *infer.Estimate
 	Why      string
 	// Alone are the caveats of the cell and of all numbers, Compared those and the baseline's.
@@ -84,7 +84,7 @@ func RateOf(r *reading.Rate) *infer.Estimate {
 	return &infer.Estimate{N: r.N, Value: r.PerMillion, Interval: r.Interval}
 }
 
-// Caveats are those of the number.
+// Caveats lists the caveats of the number.
 func (r *Row) Caveats() []caveat.Mark {
 	if r.Against == "" {
 		return r.Alone
@@ -98,12 +98,12 @@ func (r *Row) Own() bool { return r.About != "" }
 // Name is the name of a number that a chapter has of its own: the metric and the statistic.
 func (r *Row) Name() string { return r.Metric.Name + "_" + string(r.Statistic) }
 
-// Find returns the estimate of a metric and a statistic, or nil. The rows are those of one cell.
+// Find returns the estimate of a metric and a statistic among the rows of one cell, or nil.
 func Find(all []Row, metric string, s Statistic) *infer.Estimate {
 	return find(all, metric, s).Estimate
 }
 
-// Why returns the reason why a metric lacks a statistic; "" if it has it. The rows are those of one cell.
+// Why returns the reason why a metric lacks a statistic, among the rows of one cell; "" if it has it.
 func Why(all []Row, metric string, s Statistic) string { return find(all, metric, s).Why }
 
 func find(all []Row, metric string, s Statistic) Row {

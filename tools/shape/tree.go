@@ -46,7 +46,7 @@ var skipped = []string{"testdata", "target", ".git", "runs", "tools", "bin"}
 // settled are the folders below analysis whose types are not counted: the inference and its foundations, the
 // document, the words, and the followers of events.
 var settled = []string{
-	"stats", "evidence", "steady", "infer", "derive", "divergent", "figure", "prose", "proof", "locks", "threads",
+	"stats", "evidence", "steady", "infer", "derive", "divergent", "figure", "prose", "proof", "chapter/locks", "chapter/threads",
 	"report/doc", "report/plot", "report/page",
 }
 

@@ -46,7 +46,7 @@ type Answer struct {
 	Text    string         `json:"text"` // in words
 }
 
-// Answers are those of a campaign.
+// Answers has an answer for each swap, scenario and level.
 type Answers []Answer
 
 // Payback says whether a swap pays for itself.

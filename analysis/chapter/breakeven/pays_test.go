@@ -2,9 +2,10 @@ package breakeven
 
 import (
 	"math/rand/v2"
+	"testing"
+
 	"moobench/analysis/infer"
 	"moobench/analysis/reading"
-	"testing"
 )
 
 // TestBreakEvenHoldsTheTruth: 95 of 100 sets hold the true number of calls,

@@ -1,13 +1,14 @@
 package breakeven
 
 import (
+	"strings"
+
 	"moobench/analysis/chapter"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/rows"
 	"moobench/results"
-	"strings"
 )
 
 // Show says after how many calls each swap pays for itself.

@@ -13,8 +13,10 @@ func TestRows(t *testing.T) {
 	calls, low, high := 2e6, 1.7e6, 2.4e6
 	price, saved := &infer.Estimate{N: 10}, &infer.Estimate{N: 8}
 	all := Answers{
-		{Swapped: "probe/hotswap/collect", Switchable: "probe/manual/collect", CostScenario: "overhead", Level: "depth=10",
-			Calls: &calls, Low: &low, High: &high, Confidence: 0.95, Price: price, Saved: saved},
+		{
+			Swapped: "probe/hotswap/collect", Switchable: "probe/manual/collect", CostScenario: "overhead", Level: "depth=10",
+			Calls: &calls, Low: &low, High: &high, Confidence: 0.95, Price: price, Saved: saved,
+		},
 		{CostScenario: "overhead", Calls: &calls, Low: &low, Price: price, Saved: saved},
 		{CostScenario: "overhead", Text: "never"},
 	}

@@ -1,12 +1,13 @@
 package contrasts
 
 import (
+	"slices"
+
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/reading"
 	"moobench/results"
-	"slices"
 )
 
 // Interaction compares the cost of two agents in one JVM with the sum of their costs alone, by the

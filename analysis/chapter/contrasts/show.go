@@ -2,6 +2,9 @@ package contrasts
 
 import (
 	"cmp"
+	"slices"
+	"strings"
+
 	"moobench/analysis/chapter"
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
@@ -9,8 +12,6 @@ import (
 	"moobench/analysis/report/plot"
 	"moobench/analysis/rows"
 	"moobench/results"
-	"slices"
-	"strings"
 )
 
 // agreeMost is the largest number of agreeing pairs of routes that get a line each: more would hide those that

@@ -29,7 +29,7 @@ type Cell struct {
 	*Distribution
 }
 
-// Cells are those of a scenario that have a distribution.
+// Cells lists the cells of a scenario with a distribution.
 type Cells []Cell
 
 // BoxPoint is a quantile.

@@ -3,6 +3,10 @@ package growth
 import (
 	"cmp"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
+
 	"moobench/analysis/caveat"
 	"moobench/analysis/chapter"
 	"moobench/analysis/figure"
@@ -11,9 +15,6 @@ import (
 	"moobench/analysis/rows"
 	"moobench/analysis/stats"
 	"moobench/results"
-	"slices"
-	"strconv"
-	"strings"
 )
 
 // Show shows how metrics grow with factors: a line for each variant, its verdict, and the points below.

@@ -29,7 +29,7 @@ type Curve struct {
 	Caveats []string `json:"caveats,omitempty"`
 }
 
-// Curves are those of the cells of a scenario.
+// Curves has the curve of each cell of a scenario.
 type Curves []Curve
 
 // Rate describes one rate of the curve, over JVMs.

@@ -1,13 +1,14 @@
 package sizing
 
 import (
+	"strings"
+
 	"moobench/analysis/caveat"
 	"moobench/analysis/chapter"
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/rows"
-	"strings"
 )
 
 // Show says how many blocks were made and why, and which precision that gave: in a section of its own on the

@@ -3,12 +3,13 @@ package timelines
 
 import (
 	"cmp"
+	"slices"
+
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
-	"slices"
 )
 
 // Timeline shows the load of one invocation over time: the one with its cell's median latency.

@@ -2,8 +2,9 @@
 package testdoc
 
 import (
-	"moobench/analysis/report/doc"
 	"strings"
+
+	"moobench/analysis/report/doc"
 )
 
 // Blocks are all blocks of a type below others, in the order of a page.

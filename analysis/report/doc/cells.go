@@ -2,12 +2,13 @@ package doc
 
 import (
 	"math"
+	"strconv"
+	"strings"
+
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
-	"strconv"
-	"strings"
 )
 
 // Count formats the number of invocations behind an estimate; "" without one.

@@ -2,11 +2,12 @@ package plot
 
 import (
 	"math"
+	"slices"
+	"strings"
+
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
-	"slices"
-	"strings"
 )
 
 // LogRemark marks a logarithmic axis.
