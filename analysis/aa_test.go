@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"moobench/analysis/infer"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
-	"moobench/results/summary"
 )
 
 func TestAAStates(t *testing.T) {
@@ -52,26 +52,13 @@ func TestAAsAreAdjustedTogether(t *testing.T) {
 	}
 }
 
-// flat is a campaign whose only metric is a scalar: a source for simulations.
-type flat struct {
-	campaign    results.Campaign
-	invocations []*results.Invocation
-}
-
-func (f *flat) Campaign() *results.Campaign                 { return &f.campaign }
-func (f *flat) Machines() ([]*results.Machine, error)       { return nil, nil }
-func (f *flat) Invocations() ([]*results.Invocation, error) { return f.invocations, nil }
-func (f *flat) Summary(*results.Invocation) (*summary.Summary, error) {
-	return nil, fmt.Errorf("there is none")
-}
-
 const simulatedCost = 1.13
 
 // simulate makes a campaign of ten blocks, three variants and two levels: JVM
 // effects of 1 %, drift between blocks of 3 %.
-func simulate(rng *rand.Rand) *flat {
-	f := &flat{}
-	f.campaign.Scenarios = []results.Scenario{{Label: "s", Metrics: []results.Metric{{Name: "x", Unit: "ns", Better: results.Lower, Primary: true}}}}
+func simulate(rng *rand.Rand) *testcampaign.Flat {
+	f := &testcampaign.Flat{}
+	f.Made.Scenarios = []results.Scenario{{Label: "s", Metrics: []results.Metric{{Name: "x", Unit: "ns", Better: results.Lower, Primary: true}}}}
 	for level := range 2 {
 		for i := range 5 {
 			c := results.Cell{ID: fmt.Sprintf("c%d%d", level, i), Scenario: "s", Variant: fmt.Sprint(i), Role: results.RoleVariant, Baseline: fmt.Sprintf("c%d0", level)}
@@ -82,17 +69,17 @@ func simulate(rng *rand.Rand) *flat {
 			case 1:
 				c.Role = results.RoleAA
 			}
-			f.campaign.Cells = append(f.campaign.Cells, c)
+			f.Made.Cells = append(f.Made.Cells, c)
 		}
 	}
 	for b := 1; b <= 10; b++ {
 		drift := math.Exp(0.03 * rng.NormFloat64())
-		for slot, c := range f.campaign.Cells {
+		for slot, c := range f.Made.Cells {
 			x := 100 * drift * math.Exp(0.01*rng.NormFloat64())
 			if c.Role == results.RoleVariant {
 				x *= simulatedCost
 			}
-			f.invocations = append(f.invocations, &results.Invocation{
+			f.All = append(f.All, &results.Invocation{
 				Identity: results.Identity{Block: b, Slot: slot}, Cell: c.ID, Profile: results.ProfileTiming,
 				Status: results.StatusOK, Scalars: map[string]float64{"x": x},
 			})

@@ -6,18 +6,19 @@ import (
 	"testing"
 
 	"moobench/analysis/infer"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 // levelled is a campaign of twelve blocks with two equal variants at each of so
 // many levels, and one question that is asked at all of them.
-func levelled(rng *rand.Rand, levels int, scenarios ...string) *flat {
-	f := &flat{}
+func levelled(rng *rand.Rand, levels int, scenarios ...string) *testcampaign.Flat {
+	f := &testcampaign.Flat{}
 	for _, label := range scenarios {
 		s := results.Scenario{Label: label, Metrics: []results.Metric{{Name: "x", Unit: "ns", Better: results.Lower, Primary: true}}}
 		for l := range levels {
 			for _, v := range []string{"a", "b"} {
-				f.campaign.Cells = append(f.campaign.Cells, results.Cell{
+				f.Made.Cells = append(f.Made.Cells, results.Cell{
 					ID: fmt.Sprintf("%s%s%d", label, v, l), Scenario: label, Variant: v, Role: results.RoleVariant,
 					Factors: []results.Value{{Name: "depth", Value: fmt.Sprint(l)}},
 				})
@@ -31,11 +32,11 @@ func levelled(rng *rand.Rand, levels int, scenarios ...string) *flat {
 			}
 			s.Questions = append(s.Questions, q)
 		}
-		f.campaign.Scenarios = append(f.campaign.Scenarios, s)
+		f.Made.Scenarios = append(f.Made.Scenarios, s)
 	}
 	for b := 1; b <= 12; b++ {
-		for slot, c := range f.campaign.Cells {
-			f.invocations = append(f.invocations, &results.Invocation{
+		for slot, c := range f.Made.Cells {
+			f.All = append(f.All, &results.Invocation{
 				Identity: results.Identity{Block: b, Slot: slot}, Cell: c.ID, Profile: results.ProfileTiming, Status: results.StatusOK,
 				Scalars: map[string]float64{"x": 100 * (1 + 0.01*rng.NormFloat64())},
 			})
@@ -94,7 +95,7 @@ func TestOneSidedQuestionsClaimNoOtherDirection(t *testing.T) {
 	yes, no := 0, 0
 	for range campaigns {
 		f := levelled(rng, 1, "s")
-		f.campaign.Scenarios[0].Questions[0].Alternative = "less"
+		f.Made.Scenarios[0].Questions[0].Alternative = "less"
 		a, err := Analyse(f)
 		if err != nil {
 			t.Fatal(err)

@@ -7,14 +7,16 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/chapter/sizing"
 	"moobench/analysis/infer"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
 
 // gatedFlat is a flat campaign with a gate, measured on some hosts.
 type gatedFlat struct {
-	flat
+	testcampaign.Flat
 	hosts []*results.Machine
 }
 
@@ -28,15 +30,15 @@ func gatedCampaign(g results.Gate, variants ...[]float64) *gatedFlat {
 	if g.Reference == "" {
 		g.Reference = "none"
 	}
-	f.campaign.Gate = &g
-	f.campaign.Scenarios = []results.Scenario{{Label: "s", Metrics: []results.Metric{{Name: "x", Unit: "ns", Better: results.Lower, Primary: true}}}}
+	f.Made.Gate = &g
+	f.Made.Scenarios = []results.Scenario{{Label: "s", Metrics: []results.Metric{{Name: "x", Unit: "ns", Better: results.Lower, Primary: true}}}}
 	baseline := results.ProofPlan{Kind: results.ProofBaseline}
-	f.campaign.Cells = []results.Cell{
+	f.Made.Cells = []results.Cell{
 		{ID: "c0", Scenario: "s", Variant: "none", Role: results.RoleBaseline, Proof: baseline},
 		{ID: "c1", Scenario: "s", Variant: "none", Role: results.RoleAA, Baseline: "c0", Proof: baseline},
 	}
 	for i := range variants {
-		f.campaign.Cells = append(f.campaign.Cells, results.Cell{ID: fmt.Sprintf("c%d", i+2), Scenario: "s", Variant: fmt.Sprintf("v%d", i), Role: results.RoleVariant, Baseline: "c0", Proof: baseline})
+		f.Made.Cells = append(f.Made.Cells, results.Cell{ID: fmt.Sprintf("c%d", i+2), Scenario: "s", Variant: fmt.Sprintf("v%d", i), Role: results.RoleVariant, Baseline: "c0", Proof: baseline})
 	}
 	for b := range len(variants[0]) {
 		drift := 1 + 0.1*float64(b) // cancels
@@ -51,11 +53,11 @@ func gatedCampaign(g results.Gate, variants ...[]float64) *gatedFlat {
 
 // put adds an invocation, and its block where there is none yet.
 func (f *gatedFlat) put(block int, cell string, x float64) {
-	if len(f.campaign.Blocks) < block {
-		f.campaign.Blocks = append(f.campaign.Blocks, results.Block{Number: block, Kind: results.BlockPlanned, Profile: results.ProfileTiming})
+	if len(f.Made.Blocks) < block {
+		f.Made.Blocks = append(f.Made.Blocks, results.Block{Number: block, Kind: results.BlockPlanned, Profile: results.ProfileTiming})
 	}
-	b := &f.campaign.Blocks[block-1]
-	f.invocations = append(f.invocations, &results.Invocation{
+	b := &f.Made.Blocks[block-1]
+	f.All = append(f.All, &results.Invocation{
 		Identity: results.Identity{Block: block, Slot: len(b.Order)}, Cell: cell, Profile: results.ProfileTiming,
 		Status: results.StatusOK, Scalars: map[string]float64{"x": x},
 	})
@@ -117,7 +119,7 @@ func TestGateBounds(t *testing.T) {
 // TestGateDirection: where more is better, the reference is set against the cell.
 func TestGateDirection(t *testing.T) {
 	f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, []float64{-0.10, -0.12, -0.08, -0.10}, tenPercent())
-	f.campaign.Scenarios[0].Metrics[0].Better = results.Higher
+	f.Made.Scenarios[0].Metrics[0].Better = results.Higher
 	g := gateOf(t, f)
 	if worse, better := g.Cells[0], g.Cells[1]; worse.Verdict != infer.Regression || math.Abs(worse.Low-1.076823) > 1e-6 || better.Verdict != infer.Passed || math.Abs(better.High-math.Exp(-0.1+0.0259846)) > 1e-6 {
 		t.Errorf("less of it: %s, at least %v; more of it: %s, at most %v", worse.Verdict, worse.Low, better.Verdict, better.High)
@@ -148,7 +150,7 @@ func TestGateReference(t *testing.T) {
 // level.
 func TestGateAtEachLevel(t *testing.T) {
 	f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, tenPercent())
-	low := f.campaign.Cells
+	low := f.Made.Cells
 	for i := range low {
 		low[i].Factors = []results.Value{{Name: "depth", Value: "1"}}
 	}
@@ -157,7 +159,7 @@ func TestGateAtEachLevel(t *testing.T) {
 		if c.Baseline != "" {
 			c.Baseline = "d" + c.Baseline
 		}
-		f.campaign.Cells = append(f.campaign.Cells, c)
+		f.Made.Cells = append(f.Made.Cells, c)
 	}
 	for b := range 4 {
 		f.put(b+1, "dc0", 1000)
@@ -181,23 +183,23 @@ func TestGateBars(t *testing.T) {
 		says    string
 		numbers bool
 	}{
-		"another machine": {func(f *gatedFlat) { f.campaign.Gate.Host = "bench-02" }, infer.NotJudged, "no answer: it was measured on bench-01, and the gate judges figures of bench-02 only", true},
-		"the right one":   {func(f *gatedFlat) { f.campaign.Gate.Host = "bench-01" }, infer.Regression, "worse: ", true},
+		"another machine": {func(f *gatedFlat) { f.Made.Gate.Host = "bench-02" }, infer.NotJudged, "no answer: it was measured on bench-01, and the gate judges figures of bench-02 only", true},
+		"the right one":   {func(f *gatedFlat) { f.Made.Gate.Host = "bench-01" }, infer.Regression, "worse: ", true},
 		"two machines": {func(f *gatedFlat) {
-			f.campaign.Gate.Host, f.hosts = "bench-01", append(f.hosts, &results.Machine{Host: "bench-03"})
+			f.Made.Gate.Host, f.hosts = "bench-01", append(f.hosts, &results.Machine{Host: "bench-03"})
 		}, infer.NotJudged, "measured on bench-03", true},
-		"nobody knows":     {func(f *gatedFlat) { f.campaign.Gate.Host, f.hosts = "bench-01", nil }, infer.NotJudged, "no answer: where it was measured is not known", true},
-		"imported":         {func(f *gatedFlat) { f.campaign.Design = results.DesignUnordered }, infer.NotJudged, "no answer: unordered: there are no pairs", false},
+		"nobody knows":     {func(f *gatedFlat) { f.Made.Gate.Host, f.hosts = "bench-01", nil }, infer.NotJudged, "no answer: where it was measured is not known", true},
+		"imported":         {func(f *gatedFlat) { f.Made.Design = results.DesignUnordered }, infer.NotJudged, "no answer: unordered: there are no pairs", false},
 		"not finished":     {func(f *gatedFlat) { f.drop(4, "c2") }, infer.NotJudged, "no answer: the campaign is not finished", true},
-		"pilot only":       {func(f *gatedFlat) { f.campaign.Scenarios[0].Sizing = &results.Sizing{Precision: 0.01, Pilot: 4} }, infer.NotJudged, "no answer: the campaign is not finished", true},
-		"no scenario":      {func(f *gatedFlat) { f.campaign.Gate.Scenario = "t" }, infer.NotJudged, `no answer: the campaign has no scenario "t"`, false},
-		"no metric":        {func(f *gatedFlat) { f.campaign.Gate.Metric = "y" }, infer.NotJudged, `no answer: scenario s has no metric "y"`, false},
-		"nothing to judge": {func(f *gatedFlat) { f.campaign.Gate.Variants = []string{"gone"} }, infer.NotJudged, "no answer: scenario s has no cell to judge", false},
-		"no reference":     {func(f *gatedFlat) { f.campaign.Gate.Reference = "gone" }, infer.NotJudged, "no answer about 1 of 1 cell: v0", false},
-		"no direction":     {func(f *gatedFlat) { f.campaign.Scenarios[0].Metrics[0].Better = results.Neither }, infer.NotJudged, "no answer: worse_by 0.03, alpha 0.05 and metric x make no gate", false},
-		"no alpha":         {func(f *gatedFlat) { f.campaign.Gate.Alpha = 0.5 }, infer.NotJudged, "make no gate", false},
-		"given up":         {func(f *gatedFlat) { f.campaign.GivenUp = []results.GivenUp{{Cell: "c2", Block: 5, Reason: "it died"}} }, infer.NotJudged, "no answer about 1 of 1 cell: v0", true},
-		"reference gone":   {func(f *gatedFlat) { f.campaign.GivenUp = []results.GivenUp{{Cell: "c0", Block: 5, Reason: "it died"}} }, infer.NotJudged, "no answer about 1 of 1 cell: v0", true},
+		"pilot only":       {func(f *gatedFlat) { f.Made.Scenarios[0].Sizing = &results.Sizing{Precision: 0.01, Pilot: 4} }, infer.NotJudged, "no answer: the campaign is not finished", true},
+		"no scenario":      {func(f *gatedFlat) { f.Made.Gate.Scenario = "t" }, infer.NotJudged, `no answer: the campaign has no scenario "t"`, false},
+		"no metric":        {func(f *gatedFlat) { f.Made.Gate.Metric = "y" }, infer.NotJudged, `no answer: scenario s has no metric "y"`, false},
+		"nothing to judge": {func(f *gatedFlat) { f.Made.Gate.Variants = []string{"gone"} }, infer.NotJudged, "no answer: scenario s has no cell to judge", false},
+		"no reference":     {func(f *gatedFlat) { f.Made.Gate.Reference = "gone" }, infer.NotJudged, "no answer about 1 of 1 cell: v0", false},
+		"no direction":     {func(f *gatedFlat) { f.Made.Scenarios[0].Metrics[0].Better = results.Neither }, infer.NotJudged, "no answer: worse_by 0.03, alpha 0.05 and metric x make no gate", false},
+		"no alpha":         {func(f *gatedFlat) { f.Made.Gate.Alpha = 0.5 }, infer.NotJudged, "make no gate", false},
+		"given up":         {func(f *gatedFlat) { f.Made.GivenUp = []results.GivenUp{{Cell: "c2", Block: 5, Reason: "it died"}} }, infer.NotJudged, "no answer about 1 of 1 cell: v0", true},
+		"reference gone":   {func(f *gatedFlat) { f.Made.GivenUp = []results.GivenUp{{Cell: "c0", Block: 5, Reason: "it died"}} }, infer.NotJudged, "no answer about 1 of 1 cell: v0", true},
 		"one pair":         {func(f *gatedFlat) { f.fail(1, 2, 3) }, infer.NotJudged, "no answer about 1 of 1 cell: v0", false},
 		"no pair":          {func(f *gatedFlat) { f.fail(1, 2, 3, 4) }, infer.NotJudged, "no answer about 1 of 1 cell: v0", false},
 		"not a quantity":   {func(f *gatedFlat) { f.set("c2", 2, 0) }, infer.NotJudged, "no answer about 1 of 1 cell: v0", false},
@@ -222,7 +224,7 @@ func TestGateBars(t *testing.T) {
 
 // of is the invocation of a cell in a block.
 func (f *gatedFlat) of(block int, cell string) *results.Invocation {
-	for _, inv := range f.invocations {
+	for _, inv := range f.All {
 		if inv.Block == block && inv.Cell == cell {
 			return inv
 		}
@@ -242,18 +244,18 @@ func (f *gatedFlat) fail(blocks ...int) {
 // drop takes an invocation away, as if it had not been made yet.
 func (f *gatedFlat) drop(block int, cell string) {
 	gone := f.of(block, cell)
-	kept := f.invocations[:0:0]
-	for _, inv := range f.invocations {
+	kept := f.All[:0:0]
+	for _, inv := range f.All {
 		if inv != gone {
 			kept = append(kept, inv)
 		}
 	}
-	f.invocations = kept
+	f.All = kept
 }
 
 // favour makes the machine slower for the second baseline.
 func (f *gatedFlat) favour() {
-	for _, inv := range f.invocations {
+	for _, inv := range f.All {
 		if inv.Cell == "c1" {
 			inv.Scalars["x"] *= 1.1
 		}
@@ -264,8 +266,8 @@ func (f *gatedFlat) favour() {
 // answer to nobody.
 func TestGateNeedsRecords(t *testing.T) {
 	f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, tenPercent(), tenPercent())
-	f.campaign.Cells[2].Proof = results.ProofPlan{Kind: results.ProofCount, Source: "fixture", Expected: 100}
-	for _, inv := range f.invocations {
+	f.Made.Cells[2].Proof = results.ProofPlan{Kind: results.ProofCount, Source: "fixture", Expected: 100}
+	for _, inv := range f.All {
 		if inv.Cell == "c2" {
 			inv.Proof = results.Proof{Source: "fixture", Expected: 100}
 		}
@@ -294,17 +296,21 @@ func TestGateMinds(t *testing.T) {
 // and the spread is that of all blocks, which is larger: t(9; 0.01) = 2.821438.
 func TestGateKeepsThePilot(t *testing.T) {
 	s := results.Sizing{Precision: 0.001, Pilot: results.PilotBlocks, MaxBlocks: 20}
-	f := sized(rand.New(rand.NewPCG(3, 4)), results.PilotBlocks, s, 3)
-	f.campaign.Scenarios[0].Sizing.Decision = decide(t, f)
+	f := testcampaign.Piloted(rand.New(rand.NewPCG(3, 4)), results.PilotBlocks, s, 3)
+	decision, err := sizing.Size(f, "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Made.Scenarios[0].Sizing.Decision = decision
 	rng := rand.New(rand.NewPCG(5, 5))
 	for b := results.PilotBlocks + 1; b <= 20; b++ {
-		f.block(rng, b, []float64{9})
+		f.Block(rng, b, []float64{9})
 	}
-	f.campaign.Gate = &results.Gate{Scenario: "s", Metric: "x", WorseBy: 0.1, Alpha: 0.01, Reference: "none"}
+	f.Made.Gate = &results.Gate{Scenario: "s", Metric: "x", WorseBy: 0.1, Alpha: 0.01, Reference: "none"}
 	var logs []float64
 	for b := 1; b <= 20; b++ {
 		var base, cell float64
-		for _, inv := range f.invocations {
+		for _, inv := range f.All {
 			switch {
 			case inv.Block == b && inv.Cell == "c0":
 				base = inv.Scalars["x"]
@@ -345,7 +351,7 @@ func TestGateKeepsThePilot(t *testing.T) {
 
 func TestNoGate(t *testing.T) {
 	f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, tenPercent())
-	f.campaign.Gate = nil
+	f.Made.Gate = nil
 	a, err := Analyse(f)
 	if err != nil || a.Gate != nil || a.Gate.Worse() || a.Gate.Open() {
 		t.Errorf("nobody asked for a gate: %+v, %v", a.Gate, err)

@@ -14,7 +14,7 @@ import (
 // its logarithms of variant over baseline. Its counts are of 1,000 requests in each invocation.
 func gatedMetrics(g results.Gate, logs map[string][]float64, lost ...float64) *gatedFlat {
 	f := gatedCampaign(g, logs["x"])
-	metrics := &f.campaign.Scenarios[0].Metrics
+	metrics := &f.Made.Scenarios[0].Metrics
 	for _, l := range g.Also {
 		m := results.Metric{Name: l.Metric, Unit: "ns", Better: results.Lower}
 		if l.Metric == "lost" {
@@ -22,7 +22,7 @@ func gatedMetrics(g results.Gate, logs map[string][]float64, lost ...float64) *g
 		}
 		*metrics = append(*metrics, m)
 	}
-	for _, inv := range f.invocations {
+	for _, inv := range f.All {
 		for name, ys := range logs {
 			inv.Scalars[name] = 100
 			if inv.Cell == "c2" {
@@ -108,7 +108,7 @@ func simulateMetrics(stream uint64, alpha, allowed, x, y float64) map[infer.Judg
 	for range simulatedGates {
 		gate := results.Gate{WorseBy: allowed, Alpha: alpha, Also: []results.GateLimit{{Metric: "y", WorseBy: allowed}}}
 		f := gatedMetrics(gate, map[string][]float64{"x": make([]float64, gateBlocks), "y": make([]float64, gateBlocks)})
-		for _, inv := range f.invocations {
+		for _, inv := range f.All {
 			both := rng.NormFloat64()
 			value := func(worse float64) float64 {
 				if inv.Cell != "c2" {

@@ -28,7 +28,7 @@ func TestGateIgnoresDrift(t *testing.T) {
 		g := results.Gate{WorseBy: rapid.Float64Range(0.001, 2).Draw(t, "worse_by"), Alpha: rapid.SampledFrom([]float64{0.01, 0.05, 0.4}).Draw(t, "alpha")}
 		still, drifting := gatedCampaign(g, logs...), gatedCampaign(g, logs...)
 		drifts := rapid.SliceOfN(rapid.Float64Range(0.01, 100), len(logs[0]), len(logs[0])).Draw(t, "drifts")
-		for _, inv := range drifting.invocations {
+		for _, inv := range drifting.All {
 			inv.Scalars["x"] *= drifts[inv.Block-1]
 		}
 		a, b := quickly(still, known), quickly(drifting, known)

@@ -34,7 +34,7 @@ func gates(t *testing.T, stream uint64, alpha, worseBy float64, worse ...float64
 		for b := range drifts {
 			drifts[b] = math.Exp(0.03 * rng.NormFloat64())
 		}
-		for _, inv := range f.invocations {
+		for _, inv := range f.All {
 			x := 100 * drifts[inv.Block] * math.Exp(jvmSD*rng.NormFloat64())
 			if i := int(inv.Cell[1] - '2'); i >= 0 && i < len(worse) {
 				x *= 1 + worse[i]
@@ -50,10 +50,10 @@ func gates(t *testing.T, stream uint64, alpha, worseBy float64, worse ...float64
 // for all campaigns, which takes most of the time.
 func quickly(f *gatedFlat, known infer.Solver) *GateAnswer {
 	all := evidence.Gather(f)
-	r := &reader{reading.New(&f.campaign, &f.campaign.Scenarios[0], evidence.ByCell(all.Invocations), known, nil)}
+	r := &reader{reading.New(&f.Made, &f.Made.Scenarios[0], evidence.ByCell(all.Invocations), known, nil)}
 	a := &Answers{Scenarios: []Scenario{r.scenario()}, Machines: f.hosts}
 	a.decideSelfTests()
-	return a.judgeGate(&f.campaign, []*reader{r})
+	return a.judgeGate(&f.Made, []*reader{r})
 }
 
 // chance is three standard errors of a simulated share.

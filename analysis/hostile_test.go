@@ -11,16 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"moobench/analysis/chapter/sizing"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
-
-// anyValue is what an instrument may say when it is broken.
-func anyValue(t *rapid.T) float64 {
-	return rapid.OneOf(
-		rapid.SampledFrom([]float64{0, -1, 1, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, 5e-324, 1e-300}),
-		rapid.Float64Range(90, 110), rapid.Float64(),
-	).Draw(t, "value")
-}
 
 // anyCount is mostly a count, else what no count can be.
 func anyCount(t *rapid.T) float64 {
@@ -51,7 +44,7 @@ func anyQuestion(t *rapid.T, id int) results.Question {
 		q.Margin = &results.Margin{
 			Share:     rapid.SampledFrom([]float64{0, 0.01, 10}).Draw(t, "share"),
 			Amount:    rapid.SampledFrom([]float64{0, 1, math.Inf(1)}).Draw(t, "amount"),
-			ShareFrom: anyValue(t),
+			ShareFrom: testcampaign.AnyValue(t),
 		}
 	}
 	return q
@@ -59,8 +52,8 @@ func anyQuestion(t *rapid.T, id int) results.Question {
 
 // anyCampaign has a baseline, its A/A and two variants, any of which may fail,
 // be missing, or be given up.
-func anyCampaign(t *rapid.T) *flat {
-	f := &flat{}
+func anyCampaign(t *rapid.T) *testcampaign.Flat {
+	f := &testcampaign.Flat{}
 	sc := results.Scenario{Label: "s", Metrics: []results.Metric{{Name: "x", Unit: "ns", Better: results.Lower, Primary: true}, {Name: "lost", Unit: "1", Better: results.Lower, Of: "sent", Key: true}}}
 	if rapid.IntRange(0, 5).Draw(t, "counts first") == 0 {
 		sc.Metrics[0].Primary, sc.Metrics[1].Primary = false, true
@@ -76,22 +69,22 @@ func anyCampaign(t *rapid.T) *flat {
 		if i > 0 {
 			c.Baseline = "c0"
 		}
-		f.campaign.Cells = append(f.campaign.Cells, c)
+		f.Made.Cells = append(f.Made.Cells, c)
 	}
 	for i := range rapid.IntRange(0, 3).Draw(t, "questions") {
 		sc.Questions = append(sc.Questions, anyQuestion(t, i))
 	}
 	if rapid.Bool().Draw(t, "unordered") {
-		f.campaign.Design = results.DesignUnordered
+		f.Made.Design = results.DesignUnordered
 	}
 	if rapid.IntRange(0, 4).Draw(t, "given up") == 0 {
-		f.campaign.GivenUp = []results.GivenUp{{Cell: "c0", Block: 2, Reason: "it failed"}}
+		f.Made.GivenUp = []results.GivenUp{{Cell: "c0", Block: 2, Reason: "it failed"}}
 	}
-	f.campaign.Scenarios = []results.Scenario{sc}
+	f.Made.Scenarios = []results.Scenario{sc}
 	constant := rapid.Bool().Draw(t, "constant")
 	for b := range rapid.IntRange(0, 14).Draw(t, "blocks") {
 		block := results.Block{Number: b + 1, Kind: results.BlockPlanned, Profile: results.ProfileTiming}
-		for slot, c := range f.campaign.Cells {
+		for slot, c := range f.Made.Cells {
 			block.Order = append(block.Order, c.ID)
 			inv := &results.Invocation{Identity: results.Identity{Block: b + 1, Slot: slot}, Cell: c.ID, Profile: results.ProfileTiming, Status: results.StatusOK}
 			switch fate := rapid.IntRange(0, 9).Draw(t, "fate"); {
@@ -102,7 +95,7 @@ func anyCampaign(t *rapid.T) *flat {
 			case constant:
 				inv.Scalars = map[string]float64{"x": 100}
 			default:
-				inv.Scalars = map[string]float64{"x": anyValue(t)}
+				inv.Scalars = map[string]float64{"x": testcampaign.AnyValue(t)}
 			}
 			if inv.Scalars != nil {
 				inv.Scalars["lost"], inv.Scalars["sent"] = anyCount(t), anyExposure(t)
@@ -113,13 +106,13 @@ func anyCampaign(t *rapid.T) *flat {
 			if rapid.IntRange(0, 3).Draw(t, "disturbed") == 0 {
 				inv.Disturbed = &results.Disturbance{Reason: "it was", Knobs: rapid.SampledFrom([][]string{nil, {"turbo"}}).Draw(t, "knobs")}
 			}
-			f.invocations = append(f.invocations, inv)
+			f.All = append(f.All, inv)
 		}
 		if b > 0 && rapid.Bool().Draw(t, "extra") {
 			block.Kind = results.BlockExtra
 			block.Repeats = rapid.SliceOfN(rapid.SampledFrom([]string{"b0001.s00.r0", "b0001.s02.r0", "b0002.s03.r0", "b0009.s09.r0", ""}), 0, 3).Draw(t, "repeats")
 		}
-		f.campaign.Blocks = append(f.campaign.Blocks, block)
+		f.Made.Blocks = append(f.Made.Blocks, block)
 	}
 	return f
 }
@@ -146,7 +139,7 @@ func TestAnyCampaignIsAnswered(t *testing.T) {
 				t.Fatalf("no answer and no reason: %+v", q)
 			}
 		}
-		if s := f.campaign.Scenarios[0].Sizing; s != nil && s.Precision > 0 {
+		if s := f.Made.Scenarios[0].Sizing; s != nil && s.Precision > 0 {
 			d, err := sizing.Size(f, "s")
 			if err != nil || d.Blocks < s.Pilot || d.Reason == "" {
 				t.Fatalf("%+v, %v", d, err)
@@ -158,16 +151,16 @@ func TestAnyCampaignIsAnswered(t *testing.T) {
 // A baseline that was given up takes away the differences of later blocks, and
 // every number says so.
 func TestGivenUpBaseline(t *testing.T) {
-	f := sized(rand.New(rand.NewPCG(1, 1)), 6, results.Sizing{}, 1)
-	f.campaign.Scenarios[0].Sizing = nil
-	f.campaign.GivenUp = []results.GivenUp{{Cell: "c0", Block: 4, Reason: "it died three times"}, {Cell: "a", Block: 4, Reason: "its baseline was given up"}}
-	kept := f.invocations[:0]
-	for _, inv := range f.invocations {
+	f := testcampaign.Piloted(rand.New(rand.NewPCG(1, 1)), 6, results.Sizing{}, 1)
+	f.Made.Scenarios[0].Sizing = nil
+	f.Made.GivenUp = []results.GivenUp{{Cell: "c0", Block: 4, Reason: "it died three times"}, {Cell: "a", Block: 4, Reason: "its baseline was given up"}}
+	kept := f.All[:0]
+	for _, inv := range f.All {
 		if inv.Block < 4 {
 			kept = append(kept, inv)
 		}
 	}
-	f.invocations = kept
+	f.All = kept
 	a, err := Analyse(f)
 	if err != nil {
 		t.Fatal(err)

@@ -48,7 +48,7 @@ func TestPin(t *testing.T) {
 // TestPinToAVariant: any variant is a reference, and the baseline has a value against it.
 func TestPinToAVariant(t *testing.T) {
 	f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, tenPercent(), []float64{0.3, 0.3, 0.3, 0.3})
-	f.campaign.Cells[2].Variant, f.campaign.Cells[3].Variant = "v/bci/tcp", "w/bci/tcp"
+	f.Made.Cells[2].Variant, f.Made.Cells[3].Variant = "v/bci/tcp", "w/bci/tcp"
 	all := pinnedOf(t, f, "v/bci/tcp")
 	if none, other := all[0], all[3]; math.Abs(none.Log.Value+0.1) > 1e-12 || math.Abs(other.Log.Value-0.2) > 1e-12 || other.Reference.ID != "c2" {
 		t.Errorf("%+v, %+v", none, other)
@@ -69,14 +69,14 @@ func TestPinSaysWhyNot(t *testing.T) {
 		change func(*gatedFlat)
 		want   string
 	}{
-		"imported":        {func(f *gatedFlat) { f.campaign.Design = results.DesignUnordered }, "unordered: there are no pairs"},
+		"imported":        {func(f *gatedFlat) { f.Made.Design = results.DesignUnordered }, "unordered: there are no pairs"},
 		"nothing made":    {func(f *gatedFlat) { f.fail(1, 2, 3, 4) }, "v0: no invocation observed it"},
 		"no common block": {func(f *gatedFlat) { f.fail(1, 2, 3); f.of(4, "c0").Status = results.StatusFailed }, "no block holds both it and its reference"},
 		"not positive":    {func(f *gatedFlat) { f.set("c2", 2, 0) }, "a value is 0 or below, so there is no ratio"},
-		"a count":         {func(f *gatedFlat) { f.campaign.Scenarios[0].Metrics[0].Of = "requests" }, countsAreRates},
+		"a count":         {func(f *gatedFlat) { f.Made.Scenarios[0].Metrics[0].Of = "requests" }, countsAreRates},
 		"void":            {func(f *gatedFlat) { f.void("c2") }, "v0: 4 runs, and none counts"},
 		"reference void":  {func(f *gatedFlat) { f.void("c0") }, "none: 4 runs, and none counts"},
-		"calibration":     {func(f *gatedFlat) { f.campaign.Scenarios[0].Metrics[0].Profile = results.ProfileCalibration }, "it is found before the measurement: there are no pairs"},
+		"calibration":     {func(f *gatedFlat) { f.Made.Scenarios[0].Metrics[0].Profile = results.ProfileCalibration }, "it is found before the measurement: there are no pairs"},
 	} {
 		f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, tenPercent())
 		c.change(f)
@@ -89,7 +89,7 @@ func TestPinSaysWhyNot(t *testing.T) {
 }
 
 func (f *gatedFlat) void(cell string) {
-	for _, inv := range f.invocations {
+	for _, inv := range f.All {
 		if inv.Cell == cell {
 			inv.Invalid = "it came too late"
 		}

@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis/caveat"
 	"moobench/analysis/infer"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
@@ -15,15 +16,15 @@ import (
 // none, both with a standard deviation of 0.5.
 func ask(t *testing.T, q results.Question) Answer {
 	t.Helper()
-	f := sized(rand.New(rand.NewPCG(3, 1)), 12, results.Sizing{}, 0.5, 0.5)
-	f.campaign.Scenarios[0].Sizing = nil
-	for _, inv := range f.invocations {
+	f := testcampaign.Piloted(rand.New(rand.NewPCG(3, 1)), 12, results.Sizing{}, 0.5, 0.5)
+	f.Made.Scenarios[0].Sizing = nil
+	for _, inv := range f.All {
 		if inv.Cell == "b" {
 			inv.Scalars["x"]++
 		}
 	}
 	q.ID, q.Metric, q.Asked = "q1", "x", true
-	f.campaign.Scenarios[0].Questions = []results.Question{q}
+	f.Made.Scenarios[0].Questions = []results.Question{q}
 	a, err := Analyse(f)
 	if err != nil {
 		t.Fatal(err)
@@ -68,9 +69,9 @@ func TestQuestions(t *testing.T) {
 
 // Free and undecided are told apart by what so many blocks can show.
 func TestNoDifference(t *testing.T) {
-	f := sized(rand.New(rand.NewPCG(3, 1)), 12, results.Sizing{}, 0.5, 0.5)
-	f.campaign.Scenarios[0].Sizing = nil
-	f.campaign.Scenarios[0].Questions = []results.Question{
+	f := testcampaign.Piloted(rand.New(rand.NewPCG(3, 1)), 12, results.Sizing{}, 0.5, 0.5)
+	f.Made.Scenarios[0].Sizing = nil
+	f.Made.Scenarios[0].Questions = []results.Question{
 		{ID: "wide", Metric: "x", A: "a", B: "b", Margin: &results.Margin{Share: 0.02}},
 		{ID: "narrow", Metric: "x", A: "a", B: "b", Margin: &results.Margin{Share: 0.01, Amount: 0.001, ShareFrom: 1000}},
 	}

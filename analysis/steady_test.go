@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 	"moobench/results/summary"
 )
@@ -14,7 +15,7 @@ import (
 // timed is a campaign of samples: shapes[i] says what the i-th cell's call
 // costs at a share of the invocation.
 type timed struct {
-	flat
+	testcampaign.Flat
 	summaries map[results.Identity]*summary.Summary
 }
 
@@ -45,14 +46,14 @@ func makeTimed(t *testing.T, blocks int, shapes ...shape) *timed {
 	t.Helper()
 	f := &timed{summaries: map[results.Identity]*summary.Summary{}}
 	m := results.Metric{Name: "duration", Unit: "ns", Better: results.Lower, Primary: true, Series: "duration", Column: "t"}
-	f.campaign.Scenarios = []results.Scenario{{Label: "s", Metrics: []results.Metric{m}}}
+	f.Made.Scenarios = []results.Scenario{{Label: "s", Metrics: []results.Metric{m}}}
 	for i := range shapes {
 		c := results.Cell{ID: fmt.Sprint("c", i), Scenario: "s", Variant: fmt.Sprint(i), Role: results.RoleVariant, Baseline: "c0"}
 		c.Proof = results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Expected: 10 * timedSamples}
 		if i == 0 {
 			c.Role, c.Baseline, c.Proof = results.RoleBaseline, "", results.ProofPlan{Kind: results.ProofBaseline}
 		}
-		f.campaign.Cells = append(f.campaign.Cells, c)
+		f.Made.Cells = append(f.Made.Cells, c)
 	}
 	rng := rand.New(rand.NewPCG(8, 8))
 	for b := 1; b <= blocks; b++ {
@@ -78,7 +79,7 @@ func (s *timed) sample(t *testing.T, rng *rand.Rand, id results.Identity, of sha
 	}
 	col.Series, col.Name = "duration", "t"
 	s.summaries[id] = &summary.Summary{Columns: []summary.Column{col}}
-	s.invocations = append(s.invocations, &results.Invocation{
+	s.All = append(s.All, &results.Invocation{
 		Identity: id, Cell: fmt.Sprint("c", id.Slot), Profile: results.ProfileTiming, Status: results.StatusOK,
 		Series: []results.Series{{Name: "duration", Count: timedSamples, Batch: 1}},
 		Proof:  results.Proof{Source: "otlp", Expected: 10 * timedSamples, ByExit: 10 * timedSamples, ByLoopEnd: 10 * timedSamples},
@@ -138,7 +139,7 @@ func TestWindows(t *testing.T) {
 		"": 2000, results.WindowSteady: 2000, results.WindowHalf: 2000, results.WindowAll: 2000*0.8 + 6000*0.2,
 	} {
 		f := makeTimed(t, 3, level(1000), warming(2000))
-		f.campaign.Scenarios[0].Window = kind
+		f.Made.Scenarios[0].Window = kind
 		s := analysed(t, f)
 		c := s.Cells[1]
 		if got := c.Metrics[0].Mean.Value; math.Abs(got/want-1) > 0.01 {
@@ -153,7 +154,7 @@ func TestWindows(t *testing.T) {
 // A record delivered costs what a call costs more, by the records of a call.
 func TestPerRecord(t *testing.T) {
 	f := makeTimed(t, 5, level(1000), level(3000))
-	for _, inv := range f.invocations {
+	for _, inv := range f.All {
 		if inv.Cell == "c1" {
 			inv.Proof.ByExit /= 4 // the rest is lost
 		}
@@ -166,11 +167,11 @@ func TestPerRecord(t *testing.T) {
 
 func TestPool(t *testing.T) {
 	f := makeTimed(t, 5, level(1000), level(3000))
-	f.campaign.Scenarios[0].Questions = []results.Question{{ID: "q", Metric: "duration", A: "c1", B: "c0"}}
+	f.Made.Scenarios[0].Questions = []results.Question{{ID: "q", Metric: "duration", A: "c1", B: "c0"}}
 	if s := analysed(t, f); s.Pooled != "" || s.Cells[1].Pooled != nil || s.Answers[0].Pooled != "" {
 		t.Errorf("nobody asked for it: %+v", s.Cells[1].Pooled)
 	}
-	f.campaign.Scenarios[0].Pool = results.PoolCalls
+	f.Made.Scenarios[0].Pool = results.PoolCalls
 	s := analysed(t, f)
 	p := s.Cells[1].Pooled
 	if p == nil || p.N != 5*timedSamples/2 || math.Abs(p.Half-1.96*p.SD/math.Sqrt(float64(p.N))) > 1e-9 || *p.TooNarrow < 3 {

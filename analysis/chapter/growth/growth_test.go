@@ -1,4 +1,4 @@
-package analysis
+package growth_test
 
 import (
 	"encoding/json"
@@ -8,16 +8,18 @@ import (
 
 	"pgregory.net/rapid"
 
+	"moobench/analysis"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 // anyGrowing is a campaign that asks for growth and has prices, of whatever was
 // measured at whatever levels.
-func anyGrowing(t *rapid.T) *flat {
-	f := &flat{}
+func anyGrowing(t *rapid.T) *testcampaign.Flat {
+	f := &testcampaign.Flat{}
 	metrics := []results.Metric{{Name: "x", Unit: "ns", Primary: true}, {Name: "once", Unit: "ns", Once: true}}
 	margin := rapid.SampledFrom([]float64{0, 1, -1, 1e300}).Draw(t, "margin")
-	f.campaign.Scenarios = []results.Scenario{
+	f.Made.Scenarios = []results.Scenario{
 		{Label: "grow", Metrics: metrics, Scalings: []results.Scaling{{Factor: "n", Metric: "x", Margin: margin}, {Factor: "gone", Metric: "x"}, {Factor: "n", Metric: "gone"}}},
 		{Label: "pay", Metrics: metrics},
 	}
@@ -32,16 +34,16 @@ func anyGrowing(t *rapid.T) *flat {
 			one := rapid.SampledFrom([]string{"false", "true"}).Draw(t, "one")
 			c.Factors = []results.Value{{Name: "n", Value: level.Draw(t, "level"), Unit: "classes"}, {Name: "one_by_one", Value: one}}
 		}
-		f.campaign.Cells = append(f.campaign.Cells, c)
+		f.Made.Cells = append(f.Made.Cells, c)
 	}
 	constant := rapid.Bool().Draw(t, "constant")
 	for b := range rapid.IntRange(0, 9).Draw(t, "blocks") {
-		for slot, c := range f.campaign.Cells {
+		for slot, c := range f.Made.Cells {
 			inv := &results.Invocation{Identity: results.Identity{Block: b + 1, Slot: slot}, Cell: c.ID, Profile: results.ProfileTiming, Status: results.StatusOK}
 			if inv.Scalars = map[string]float64{"x": 100, "once": 1e6}; !constant {
-				inv.Scalars = map[string]float64{"x": anyValue(t), "once": anyValue(t)}
+				inv.Scalars = map[string]float64{"x": testcampaign.AnyValue(t), "once": testcampaign.AnyValue(t)}
 			}
-			f.invocations = append(f.invocations, inv)
+			f.All = append(f.All, inv)
 		}
 	}
 	return f
@@ -51,7 +53,7 @@ func anyGrowing(t *rapid.T) *flat {
 // and no number that is none.
 func TestAnyGrowthIsAnswered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a, err := Analyse(anyGrowing(t))
+		a, err := analysis.Analyse(anyGrowing(t))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package analysis
+package contrasts_test
 
 import (
 	"math"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
@@ -27,27 +29,18 @@ var (
 
 // passed is a campaign with a cell for each, without noise; a call costs 50 ns in
 // all of them but none.
-func passed(cells []passing, sds ...float64) *flat {
+func passed(cells []passing, sds ...float64) *testcampaign.Flat {
 	if sds == nil {
 		sds = make([]float64, len(cells))
 	}
-	f := sized(rand.New(rand.NewPCG(1, 1)), 10, results.Sizing{}, sds...)
-	f.campaign.Scenarios[0].Sizing = nil
+	f := testcampaign.Piloted(rand.New(rand.NewPCG(1, 1)), 10, results.Sizing{}, sds...)
+	f.Made.Scenarios[0].Sizing = nil
 	for i, k := range cells {
-		c := &f.campaign.Cells[i+1]
+		c := &f.Made.Cells[i+1]
 		c.Framework, c.Mode, c.Stage, c.Body, c.Path = "kieker", k.mode, k.stage, k.body, strings.Fields(k.path)
 		c.Variant = "kieker/" + k.mode + "/" + k.stage
 	}
 	return f
-}
-
-// costing sets what a call of a cell costs, in ns, without noise.
-func (f *flat) costing(cell string, ns float64) {
-	for _, inv := range f.invocations {
-		if inv.Cell == cell {
-			inv.Scalars["x"] += ns - trueCost
-		}
-	}
 }
 
 // A part is the difference of two cells that differ in exactly that, and no other
@@ -89,15 +82,15 @@ func TestContrasts(t *testing.T) {
 		"steps of a newer version, either": {[]passing{{"bci", "collect", "enchant collect", "bci"}}, nil},
 	} {
 		f := passed(c.cells)
-		a, err := Analyse(f)
+		a, err := analysis.Analyse(f)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
 		for _, k := range a.Scenarios[0].Contrasts {
-			b := strings.TrimPrefix(f.campaign.Cell(k.B).Variant, "kieker/")
+			b := strings.TrimPrefix(f.Made.Cell(k.B).Variant, "kieker/")
 			got = append(got, k.Mode+"/"+k.Stage+" = "+k.Name+": "+strings.Join(k.Steps, " ")+" - "+b)
-			if want := map[bool]float64{true: trueCost, false: 0}[b == "none"]; k.Estimate == nil || math.Abs(k.Estimate.Value-want) > 1e-9 {
+			if want := map[bool]float64{true: testcampaign.PilotedCost, false: 0}[b == "none"]; k.Estimate == nil || math.Abs(k.Estimate.Value-want) > 1e-9 {
 				t.Errorf("%s: %+v costs %v, want %v", name, k, k.Estimate, want)
 			}
 			if k.About == "" || strings.Contains(k.About, "nothing here") {
@@ -127,7 +120,7 @@ func TestPartsThatNothingIsolates(t *testing.T) {
 			[]passing{{"bci", "collect", "check collect", "bci"}, adaptiveInactive, adaptiveCollect}, "kieker/bci: nothing here isolates I or C",
 		},
 	} {
-		a, err := Analyse(passed(c.cells))
+		a, err := analysis.Analyse(passed(c.cells))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,9 +145,9 @@ func TestClosure(t *testing.T) {
 	} {
 		f := passed(cells, c.sd, c.sd, c.sd)
 		for i, ns := range c.costs {
-			f.costing(string(rune('a'+i)), ns)
+			f.Costing(string(rune('a'+i)), ns)
 		}
-		a, err := Analyse(f)
+		a, err := analysis.Analyse(f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,13 +174,13 @@ func TestClosureOfOneTruth(t *testing.T) {
 	for seed := range uint64(n) {
 		f := passed([]passing{adaptiveInactive, hotswapCollect, adaptiveCollect}, 0, 0, 0)
 		rng := rand.New(rand.NewPCG(seed, 77))
-		for _, inv := range f.invocations {
+		for _, inv := range f.All {
 			inv.Scalars["x"] += 3 * rng.NormFloat64()
 		}
-		f.costing("a", 22)
-		f.costing("b", 100)
-		f.costing("c", 122)
-		a, err := Analyse(f)
+		f.Costing("a", 22)
+		f.Costing("b", 100)
+		f.Costing("c", 122)
+		a, err := analysis.Analyse(f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,14 +199,14 @@ func TestOlderCampaignsHaveParts(t *testing.T) {
 	f := passed([]passing{adaptiveInactive, adaptiveCollect, hotswapCollect})
 	writer := "-Dkieker.monitoring.writer=moobench.bridge.kieker.CountingWriter"
 	for i := 1; i < 4; i++ {
-		c := &f.campaign.Cells[i]
+		c := &f.Made.Cells[i]
 		c.Path, c.Body = nil, ""
 		c.Launch.Target = "moobench.bridge.kieker.Manual"
 		c.Launch.JVMArgs = []string{writer, "-Dkieker.monitoring.adaptiveMonitoring.enabled=true"}
 	}
-	f.campaign.Cells[1].Proof.Kind = results.ProofZero
-	f.campaign.Cells[3].Launch = results.Launch{JVMArgs: []string{writer, "-Dmoobench.hotswap.probe=kieker"}, Activate: "+ {signature}"}
-	a, err := Analyse(f)
+	f.Made.Cells[1].Proof.Kind = results.ProofZero
+	f.Made.Cells[3].Launch = results.Launch{JVMArgs: []string{writer, "-Dmoobench.hotswap.probe=kieker"}, Activate: "+ {signature}"}
+	a, err := analysis.Analyse(f)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package analysis_test
+package saturation_test
 
 import (
 	"math"

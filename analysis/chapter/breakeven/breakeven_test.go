@@ -1,17 +1,18 @@
-package analysis
+package breakeven_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"moobench/analysis"
 	"moobench/analysis/chapter/breakeven"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 func TestBreakEvens(t *testing.T) {
-	a, err := Analyse(testcampaign.Swapped())
+	a, err := analysis.Analyse(testcampaign.Swapped())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,7 @@ func TestBreakEvensNeedBothSides(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := withoutGrowth(testcampaign.Swapped())
 			tt.change(s)
-			a, err := Analyse(s)
+			a, err := analysis.Analyse(s)
 			if err != nil || len(a.BreakEvens) != tt.want {
 				t.Fatalf("%d answers, %v", len(a.BreakEvens), err)
 			}

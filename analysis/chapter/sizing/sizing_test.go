@@ -1,4 +1,4 @@
-package analysis
+package sizing_test
 
 import (
 	"math"
@@ -7,51 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"moobench/analysis"
 	"moobench/analysis/chapter/sizing"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/analysis/reading"
 	"moobench/results"
 )
 
-// sized is a campaign with a pilot: the baseline at 100, and a variant per
-// standard deviation of the differences.
-func sized(rng *rand.Rand, blocks int, s results.Sizing, sds ...float64) *flat {
-	f := &flat{}
-	f.campaign.Scenarios = []results.Scenario{{
-		Label: "s", Sizing: &s,
-		Metrics: []results.Metric{{Name: "x", Unit: "ns", Better: results.Lower, Primary: true}},
-	}}
-	f.campaign.Cells = []results.Cell{{ID: "c0", Scenario: "s", Variant: "none", Role: results.RoleBaseline}}
-	for i := range sds {
-		id := string(rune('a' + i))
-		f.campaign.Cells = append(f.campaign.Cells, results.Cell{ID: id, Scenario: "s", Variant: id, Role: results.RoleVariant, Baseline: "c0"})
-	}
-	for b := 1; b <= blocks; b++ {
-		f.block(rng, b, sds)
-	}
-	return f
-}
-
-const trueCost = 50
-
-func (f *flat) block(rng *rand.Rand, number int, sds []float64) {
-	drift := 3 * rng.NormFloat64()
-	b := results.Block{Number: number, Kind: results.BlockPlanned, Profile: results.ProfileTiming}
-	for slot, c := range f.campaign.Cells {
-		x := 100 + drift
-		if slot > 0 {
-			x += trueCost + sds[slot-1]*rng.NormFloat64()
-		}
-		began := time.Unix(int64(1000*number+10*slot), 0)
-		f.invocations = append(f.invocations, &results.Invocation{
-			Identity: results.Identity{Block: number, Slot: slot}, Cell: c.ID, Profile: results.ProfileTiming, Status: results.StatusOK,
-			Scalars: map[string]float64{"x": x}, Start: began, End: began.Add(time.Second),
-		})
-		b.Order = append(b.Order, c.ID)
-	}
-	f.campaign.Blocks = append(f.campaign.Blocks, b)
-}
-
-func decide(t *testing.T, f *flat) *results.Decision {
+func decide(t *testing.T, f *testcampaign.Flat) *results.Decision {
 	t.Helper()
 	d, err := sizing.Size(f, "s")
 	if err != nil {
@@ -80,7 +43,7 @@ func TestDecision(t *testing.T) {
 		"nothing to go by": {results.Sizing{Precision: 0.01}, nil, 10, 10, "", "no pair"},
 	} {
 		c.sizing.Pilot = results.PilotBlocks
-		d := decide(t, sized(rand.New(rand.NewPCG(1, 2)), results.PilotBlocks, c.sizing, c.sds...))
+		d := decide(t, testcampaign.Piloted(rand.New(rand.NewPCG(1, 2)), results.PilotBlocks, c.sizing, c.sds...))
 		if d.Blocks < c.from || d.Blocks > c.to || d.Cut != c.cut || !strings.Contains(d.Reason, c.because) {
 			t.Errorf("%s: %d blocks, cut %q, because %q; want %d to %d, %q, %q", name, d.Blocks, d.Cut, d.Reason, c.from, c.to, c.cut, c.because)
 		}
@@ -91,7 +54,7 @@ func TestDecision(t *testing.T) {
 }
 
 func TestSizeWants(t *testing.T) {
-	f := sized(rand.New(rand.NewPCG(1, 2)), 3, results.Sizing{}, 1)
+	f := testcampaign.Piloted(rand.New(rand.NewPCG(1, 2)), 3, results.Sizing{}, 1)
 	for _, label := range []string{"s", "other"} {
 		if _, err := sizing.Size(f, label); err == nil {
 			t.Errorf("%s has no precision: want an error", label)
@@ -107,13 +70,13 @@ func TestSecondStage(t *testing.T) {
 	held, reached := 0, 0
 	for range campaigns {
 		s := results.Sizing{Precision: 0.02, Pilot: results.PilotBlocks}
-		f := sized(rng, results.PilotBlocks, s, 6)
+		f := testcampaign.Piloted(rng, results.PilotBlocks, s, 6)
 		d := decide(t, f)
 		for b := results.PilotBlocks + 1; b <= d.Blocks; b++ {
-			f.block(rng, b, []float64{6})
+			f.Block(rng, b, []float64{6})
 		}
-		f.campaign.Scenarios[0].Sizing.Decision = d
-		a, err := Analyse(f)
+		f.Made.Scenarios[0].Sizing.Decision = d
+		a, err := analysis.Analyse(f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +84,7 @@ func TestSecondStage(t *testing.T) {
 		if m.Difference.Test.DF != 9 || m.Difference.N != d.Blocks {
 			t.Fatalf("%d pairs, df %v: want %d pairs and the pilot's 9", m.Difference.N, m.Difference.Test.DF, d.Blocks)
 		}
-		if i := m.Difference.Interval; i.Low <= trueCost && trueCost <= i.High {
+		if i := m.Difference.Interval; i.Low <= testcampaign.PilotedCost && testcampaign.PilotedCost <= i.High {
 			held++
 		}
 		alike := *m.Difference.SE / (*m.Difference.SD / math.Sqrt(float64(d.Blocks)))
@@ -141,9 +104,9 @@ func TestSecondStage(t *testing.T) {
 
 func TestMissedPrecisionIsMarked(t *testing.T) {
 	s := results.Sizing{Precision: 0.001, Pilot: results.PilotBlocks, MaxBlocks: 10}
-	f := sized(rand.New(rand.NewPCG(5, 6)), results.PilotBlocks, s, 5)
-	f.campaign.Scenarios[0].Sizing.Decision = decide(t, f)
-	a, err := Analyse(f)
+	f := testcampaign.Piloted(rand.New(rand.NewPCG(5, 6)), results.PilotBlocks, s, 5)
+	f.Made.Scenarios[0].Sizing.Decision = decide(t, f)
+	a, err := analysis.Analyse(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,12 +123,12 @@ func TestMissedPrecisionIsMarked(t *testing.T) {
 // rests on too quiet a pilot.
 func TestPilotNotTypical(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
-	f := sized(rng, results.PilotBlocks, results.Sizing{Precision: 0.001, Pilot: results.PilotBlocks, MaxBlocks: 20}, 1)
-	f.campaign.Scenarios[0].Sizing.Decision = decide(t, f)
+	f := testcampaign.Piloted(rng, results.PilotBlocks, results.Sizing{Precision: 0.001, Pilot: results.PilotBlocks, MaxBlocks: 20}, 1)
+	f.Made.Scenarios[0].Sizing.Decision = decide(t, f)
 	for b := results.PilotBlocks + 1; b <= 20; b++ {
-		f.block(rng, b, []float64{6})
+		f.Block(rng, b, []float64{6})
 	}
-	a, err := Analyse(f)
+	a, err := analysis.Analyse(f)
 	if err != nil {
 		t.Fatal(err)
 	}

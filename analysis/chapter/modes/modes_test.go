@@ -1,4 +1,4 @@
-package analysis
+package modes_test
 
 import (
 	"fmt"
@@ -7,26 +7,29 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis"
+	"moobench/analysis/chapter/sizing"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 // jvms makes up a campaign of a baseline, its A/A and a variant; x says how long
 // an invocation of a cell takes, the third being the variant, and jit what its
 // compiler took.
-func jvms(blocks int, sizing *results.Sizing, x, jit func(cell, block int) float64) *flat {
-	f := &flat{}
-	f.campaign.Scenarios = []results.Scenario{{Label: "s", Sizing: sizing, Metrics: []results.Metric{
+func jvms(blocks int, sizing *results.Sizing, x, jit func(cell, block int) float64) *testcampaign.Flat {
+	f := &testcampaign.Flat{}
+	f.Made.Scenarios = []results.Scenario{{Label: "s", Sizing: sizing, Metrics: []results.Metric{
 		{Name: "x", Unit: "ns", Better: results.Lower, Primary: true}, {Name: "jit_ns", Unit: "ns"}, {Name: "gc_count", Unit: "1"},
 	}}}
-	f.campaign.Cells = []results.Cell{
+	f.Made.Cells = []results.Cell{
 		{ID: "c0", Scenario: "s", Variant: "none", Role: results.RoleBaseline},
 		{ID: "c1", Scenario: "s", Variant: "none", Role: results.RoleAA, Baseline: "c0"},
 		{ID: "c2", Scenario: "s", Variant: "hot", Role: results.RoleVariant, Baseline: "c0"},
 	}
 	for b := range blocks {
-		f.campaign.Blocks = append(f.campaign.Blocks, results.Block{Number: b + 1, Kind: results.BlockPlanned, Profile: results.ProfileTiming, Order: []string{"c0", "c1", "c2"}})
-		for slot, c := range f.campaign.Cells {
-			f.invocations = append(f.invocations, &results.Invocation{
+		f.Made.Blocks = append(f.Made.Blocks, results.Block{Number: b + 1, Kind: results.BlockPlanned, Profile: results.ProfileTiming, Order: []string{"c0", "c1", "c2"}})
+		for slot, c := range f.Made.Cells {
+			f.All = append(f.All, &results.Invocation{
 				Identity: results.Identity{Block: b + 1, Slot: slot}, Cell: c.ID, Profile: results.ProfileTiming, Status: results.StatusOK,
 				Scalars: map[string]float64{"x": x(slot, b), "jit_ns": jit(slot, b), "gc_count": float64(b % 2)},
 			})
@@ -36,9 +39,9 @@ func jvms(blocks int, sizing *results.Sizing, x, jit func(cell, block int) float
 }
 
 // marksOfKind are the texts of a kind of marks, by cell.
-func marksOfKind(t *testing.T, f *flat, kind string) map[string]string {
+func marksOfKind(t *testing.T, f *testcampaign.Flat, kind string) map[string]string {
 	t.Helper()
-	a, err := Analyse(f)
+	a, err := analysis.Analyse(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +128,10 @@ func TestModesAskForBlocks(t *testing.T) {
 			}
 			return x
 		}, func(int, int) float64 { return 1e9 })
-		d := decide(t, f)
+		d, err := sizing.Size(f, "s")
+		if err != nil {
+			t.Fatal(err)
+		}
 		if (d.Cells[0].ModesSD > 0) != strings.Contains(d.Reason, "fall into two modes") {
 			t.Error(d.Reason)
 		}

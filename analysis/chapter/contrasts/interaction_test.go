@@ -1,4 +1,4 @@
-package analysis
+package contrasts_test
 
 import (
 	"math"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/analysis/proof"
 	"moobench/results"
 )
@@ -13,21 +15,21 @@ import (
 // inOneJVM is a campaign of two agents alone and of both in one JVM, whose calls cost 20, 30 and
 // 50 + extra ns more than those of none; how many of the records of the second arrive beside the
 // first is received.
-func inOneJVM(rng *rand.Rand, extra, sd float64, received int64) *flat {
-	f := sized(rng, 10, results.Sizing{}, sd, sd, sd)
-	f.campaign.Scenarios[0].Sizing = nil
+func inOneJVM(rng *rand.Rand, extra, sd float64, received int64) *testcampaign.Flat {
+	f := testcampaign.Piloted(rng, 10, results.Sizing{}, sd, sd, sd)
+	f.Made.Scenarios[0].Sizing = nil
 	for i, name := range []string{"one/bci/x", "two/bci/y", "one/bci/x + two/bci/y"} {
-		c := &f.campaign.Cells[i+1]
+		c := &f.Made.Cells[i+1]
 		c.Variant, c.Framework, c.Mode, c.Stage = name, strings.ReplaceAll(name, "/bci/x", ""), "bci", "x"
 		c.Proof = results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Expected: 10}
 	}
-	both := &f.campaign.Cells[3]
+	both := &f.Made.Cells[3]
 	both.Proof.Variant = "one/bci/x"
 	both.Beside = []results.ProofPlan{{Variant: "two/bci/y", Kind: results.ProofCount, Source: "elastic", Expected: 20}}
 	for i, ns := range []float64{20, 30, 50 + extra} {
-		f.costing(string(rune('a'+i)), ns)
+		f.Costing(string(rune('a'+i)), ns)
 	}
-	for _, inv := range f.invocations {
+	for _, inv := range f.All {
 		if inv.Cell == "c0" {
 			continue
 		}
@@ -50,7 +52,7 @@ func TestInteraction(t *testing.T) {
 		"less":     {-25, "less than the sum of both", true},
 		"the same": {0, "no difference from the sum of both is shown", false},
 	} {
-		a, err := Analyse(inOneJVM(rand.New(rand.NewPCG(1, 1)), c.extra, 0.5, 20))
+		a, err := analysis.Analyse(inOneJVM(rand.New(rand.NewPCG(1, 1)), c.extra, 0.5, 20))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +73,7 @@ func TestInteractionsCoverTheTruth(t *testing.T) {
 	const n = 300
 	missed := 0
 	for range n {
-		a, err := Analyse(inOneJVM(rng, 7, 3, 20))
+		a, err := analysis.Analyse(inOneJVM(rng, 7, 3, 20))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +95,7 @@ func TestAgentsAreProvenEach(t *testing.T) {
 	}{
 		20: {proof.Instrumented, ""}, 15: {proof.Lost, ""}, 0: {proof.NotInstrumented, "two/bci/y: not one record arrived"},
 	} {
-		a, err := Analyse(inOneJVM(rand.New(rand.NewPCG(2, 2)), 0, 0.5, received))
+		a, err := analysis.Analyse(inOneJVM(rand.New(rand.NewPCG(2, 2)), 0, 0.5, received))
 		if err != nil {
 			t.Fatal(err)
 		}

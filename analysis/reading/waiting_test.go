@@ -1,4 +1,4 @@
-package analysis_test
+package reading_test
 
 import (
 	"math"
