@@ -17,6 +17,10 @@ func TestDrawable(t *testing.T) {
 	if d := good(); !(Cell{Distribution: &d}).drawable() {
 		t.Error("a good one is not drawn")
 	}
+	single := good()
+	if single.N = 1; !(Cell{Distribution: &single}).drawable() {
+		t.Error("a single call is not drawn")
+	}
 	for i, spoil := range []func(d *Distribution){
 		func(d *Distribution) { d.N = 0 },
 		func(d *Distribution) { d.Box = d.Box[1:] },

@@ -13,6 +13,7 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/internal/testdoc"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/rows"
 	"moobench/results"
 )
 
@@ -150,4 +151,49 @@ func TestDrawingsHoldNumbers(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Of very many cells the first sixty are drawn, and the caption counts the others.
+func TestVeryManyLoads(t *testing.T) {
+	for n, want := range map[int]string{60: "is the most in any.", 61: " 1 more cells are not drawn."} {
+		var loads []Timeline
+		for range n {
+			loads = append(loads, loaded("x", 2, 1e6))
+		}
+		sec := Loads{Timelines: loads}.Drawn(&chapter.Scene{Paged: true})
+		figure := testdoc.Blocks[*doc.Figure](sec.Blocks)[0]
+		drawn := strings.Count(figure.SVG, `<div class="timeline">`)
+		if drawn != 60 || !strings.HasSuffix(figure.Caption, want) {
+			t.Errorf("%d loads: %d drawn, %q", n, drawn, figure.Caption)
+		}
+	}
+}
+
+// Up to 300 toggles are drawn one by one, and up to 60 have a line across the latencies.
+func TestManyToggles(t *testing.T) {
+	for n, want := range map[int][2]int{60: {60, 60}, 61: {61, 0}, 300: {300, 0}, 301: {1, 0}} {
+		load := loaded("x", 2, 1e6)
+		load.Toggles = nil
+		for i := range n {
+			load.Toggles = append(load.Toggles, evidence.Toggle{SinceNS: float64(i) * 1e5, TookNS: 10})
+		}
+		drawn, _ := drawnLoads(load)
+		toggles, lines := strings.Count(drawn[0], `class="toggle"`), strings.Count(drawn[0], `class="hair"`)
+		if toggles != want[0] || lines != want[1] {
+			t.Errorf("%d toggles: %d bars, %d lines; want %v", n, toggles, lines, want)
+		}
+	}
+}
+
+// A part of a page leaves the loads of other cells out, and other documents have none.
+func TestLoadsLeftOut(t *testing.T) {
+	all := Loads{Timelines: []Timeline{loaded("a", 4, 1e6), loaded("b", 4, 1e6)}}
+	at := &chapter.Scene{Paged: true, Partial: true, Cells: []chapter.Cell{{Key: rows.Key{Cell: "b", Label: "agent"}}}}
+	svg := testdoc.Blocks[*doc.Figure](all.Drawn(at).Blocks)[0].SVG
+	if strings.Count(svg, `<div class="timeline">`) != 1 || !strings.Contains(svg, "agent") {
+		t.Error("the load of another cell is drawn")
+	}
+	if at.Paged = false; all.Drawn(at) != nil {
+		t.Error("a terminal has drawings")
+	}
 }
