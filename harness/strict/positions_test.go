@@ -150,9 +150,24 @@ func TestTooDeep(t *testing.T) {
 			t.Errorf("%s: %.300v", name, err)
 		}
 	}
-	deep := strings.Repeat("a.", maxDepth-1) + "a = 1"
-	if _, deep := findPlaces(deep); deep != nil {
-		t.Error("too deep:", *deep)
+	path := strings.Repeat("a.", maxDepth-1) + "a"
+	for _, text := range []string{path + " = 1", "[" + path + "]", strings.Repeat("a", maxPath-1) + " = 1"} {
+		if _, deep := findPlaces(text); deep != nil {
+			t.Errorf("%s is too deep at %v", text, *deep)
+		}
+	}
+}
+
+// TestEmptyName: a key may be empty, and it stands where it is written, not at the end of its section's line.
+func TestEmptyName(t *testing.T) {
+	found, _ := findPlaces("[a] # of one key\n\"\" = 1\n[[b]]\n'' = 2\n")
+	for _, c := range []struct {
+		path []any
+		want position
+	}{{[]any{"a", ""}, position{2, 1}}, {[]any{"b", 0, ""}, position{4, 1}}} {
+		if got := found.nearest(c.path); got != c.want {
+			t.Errorf("%q stands at %v, want %v", c.path, got, c.want)
+		}
 	}
 }
 
