@@ -86,6 +86,26 @@ func TestForeign(t *testing.T) {
 	}
 }
 
+// TestForeignBeyondTheError: what may as well be an error of the accounting is nobody's, except for
+// programs that may run nowhere else.
+func TestForeignBeyondTheError(t *testing.T) {
+	for _, c := range []struct {
+		allowed       string
+		took, foreign float64 // ms
+	}{
+		{"0-1", 20, 0}, // the error is 20 ms
+		{"0-1", 30, 30},
+		{"1", 20, 20},
+	} {
+		neighbour := taker{pid: 7, parent: 1, session: 7, start: 20, allowed: c.allowed, took: c.took, here: c.took}
+		u := made{nohz: true, clocks: true, takers: append(slices.Clone(family), neighbour)}.usage(t)
+		w := u.Waited(loop(1000, c.took))
+		if u.noiseNS != 20e6 || math.Abs(w.ForeignNS-c.foreign*1e6) > 1 || w.OthersNS != 0 {
+			t.Errorf("%v ms on CPUs %s: %+v, with an error of %v", c.took, c.allowed, w, u.noiseNS)
+		}
+	}
+}
+
 // What a process of the subject runs on the measured CPU is never taken for a foreign one's,
 // wherever that may run, and how busy it is.
 func TestNobodyHidesBehindOthers(t *testing.T) {

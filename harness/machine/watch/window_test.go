@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/internal/kernel"
@@ -129,10 +130,44 @@ func TestWindowWithoutCPU(t *testing.T) {
 	}
 }
 
+// Each figure of a process stands at its own place of the line. A line ends with the start in
+// the oldest kernels, and a figure that can't be one makes the line unreadable.
 func TestParseProcess(t *testing.T) {
-	for _, stat := range []string{"", "1 (x", "1 (x) S 1 2", "1 x) (S", strings.Repeat(") ", 30), "1 (x) S 1 1 1 0 -1 0 0 0 0 0 x 0 0 0 20 0 1 0 1 0 0"} {
-		if p, ok := parseProcess(stat); ok {
-			t.Errorf("%q: %+v", stat, p)
+	const times = " 100 20 3 4 20 0 1 0 55"
+	whole := process{
+		name: "a (b) c", parent: 1, group: 2, session: 3, start: "55",
+		userNS: 1030e6, shownNS: 1200e6, childrenNS: 70e6,
+	}
+	kthreadd := process{
+		name: "kthreadd", kernel: true, start: "55",
+		userNS: 1030e6, shownNS: 1200e6, childrenNS: 70e6,
+	}
+	for _, c := range []struct {
+		stat string
+		want process // the zero process: it can't be read
+	}{
+		{"9 (a (b) c) S 1 2 3 0 -1 4194304 0 0 0 0" + times, whole},
+		{"9 (a (b) c) S 1 2 3 0 -1 4194304 0 0 0 0" + times + " 7 8 9", whole},
+		{"2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0" + times, kthreadd},
+		{"", process{}},
+		{"1 (x", process{}},
+		{"1 (x) S 1 2", process{}},
+		{"1 x) (S", process{}},
+		{strings.Repeat(") ", 30), process{}},
+		{"9 a) S 1 2 3 0 -1 0 0 0 0 0" + times, process{}},
+		{"9 a) (S 1 2 3 0 -1 0 0 0 0 0" + times, process{}},
+		{"9 (a) S 1 2 3 0 -1 0 0 0 0 0 100 20 3 4 20 0 1 0", process{}},
+		{"9 (a) S x 2 3 0 -1 0 0 0 0 0" + times, process{}},
+		{"9 (a) S 1 x 3 0 -1 0 0 0 0 0" + times, process{}},
+		{"9 (a) S 1 2 x 0 -1 0 0 0 0 0" + times, process{}},
+		{"9 (a) S 1 2 3 0 -1 x 0 0 0 0" + times, process{}},
+		{"9 (a) S 1 2 3 0 -1 0 0 0 0 0 x 20 3 4 20 0 1 0 55", process{}},
+		{"9 (a) S 1 2 3 0 -1 0 0 0 0 0 100 x 3 4 20 0 1 0 55", process{}},
+		{"9 (a) S 1 2 3 0 -1 0 0 0 0 0 100 20 x 4 20 0 1 0 55", process{}},
+		{"9 (a) S 1 2 3 0 -1 0 0 0 0 0 100 20 3 x 20 0 1 0 55", process{}},
+	} {
+		if got, ok := parseProcess(c.stat); got != c.want || ok != (c.want != process{}) {
+			t.Errorf("%q: %+v, %v, want %+v", c.stat, got, ok, c.want)
 		}
 	}
 }
@@ -142,12 +177,18 @@ func TestWindowOfThisMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	time.Sleep(time.Millisecond) // we were woken before
+	before := ownWakeups()
 	w, err := OpenWindow(cpus, os.Getpid())
 	if err != nil {
 		t.Skipf("needs /proc: %v", err)
 	}
-	if u, err := w.Close(); err != nil || u.windowNS < 0 || !(u.scalars["harness_wakeups"] >= 0) {
+	u, err := w.Close()
+	if err != nil || u.windowNS < 0 {
 		t.Errorf("%+v, %v", u, err)
+	}
+	if n, most := u.scalars["harness_wakeups"], ownWakeups()-before; !(n >= 0 && n <= most) {
+		t.Errorf("we were woken %v times within the window, and %v times around it", n, most)
 	}
 }
 
