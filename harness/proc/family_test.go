@@ -83,7 +83,7 @@ func TestCommandGroup(t *testing.T) {
 	}
 	stop()
 	there := true
-	for begin := time.Now(); there && time.Since(begin) < time.Minute; time.Sleep(time.Millisecond) {
+	for begin := time.Now(); there && time.Since(begin) < 10*time.Second; time.Sleep(time.Millisecond) {
 		there, _ = Running(child)
 	}
 	if there {
@@ -233,7 +233,7 @@ func TestOffMain(t *testing.T) {
 			t.Fatal("it is the main thread")
 		}
 		there := true
-		for begin := time.Now(); there && time.Since(begin) < time.Minute; time.Sleep(100 * time.Microsecond) {
+		for begin := time.Now(); there && time.Since(begin) < 10*time.Second; time.Sleep(100 * time.Microsecond) {
 			_, err := os.Stat("/proc/self/task/" + strconv.Itoa(id))
 			there = err == nil
 		}

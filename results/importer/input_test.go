@@ -49,6 +49,8 @@ func TestTexts(t *testing.T) {
 		"UTF-16":            {"\xff\xfe" + sixteen("1,2\n", false), "", "a: it is UTF-16"},
 		"UTF-16, the other": {"\xfe\xff" + sixteen("1,2\n", true), "", "a: it is UTF-16"},
 		"UTF-16 unmarked":   {sixteen("1,2\n", false), "", "a: it is UTF-16"},
+		"UTF-16, a letter":  {sixteen("1\n", true), "", "a: it is UTF-16"},
+		"a byte, and zeros": {"1\x00\x00\x00", "1\x00\x00\x00", ""},
 		"of another tool":   {"\ufeffresponse-time,DNS+dialup,DNS\n1,2,3\n", "", "a: this is hey's CSV"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -116,6 +118,7 @@ func TestForeign(t *testing.T) {
 		"Locust":            {"Type,Name,Request Count,Failure Count\n", "this is Locust's statistics"},
 		"Locust's history":  {"Timestamp,User Count,Type,Name\n", "this is Locust's history"},
 		"hyperfine":         {"{\n \"results\": [\n {\n \"command\": \"x\",\n \"mean\": 0.1, \"times\": [1]}]}", "this is hyperfine's JSON"},
+		"hyperfine's means": {"{\"results\": [{\"command\": \"x\", \"mean\": 0.1}]}", "this is hyperfine's JSON"},
 		"hyperfine's CSV":   {"command,mean,stddev,median,user,system,min,max\n", "this is hyperfine's CSV"},
 		"JMeter's report":   {"Label,# Samples,Average,Median\n", "this is JMeter's aggregate report"},
 		"ab":                {"starttime\tseconds\tctime\tdtime\tttime\twait\n", "this is ab's table"},
@@ -126,6 +129,15 @@ func TestForeign(t *testing.T) {
 		"ours: JTL in XML":  {"<?xml version=\"1.0\"?>\n<testResults>", ""},
 		"ours: MooBench":    {"1;1000;2000;0\n", ""},
 		"ours: OTel":        {"timestamp,none:requestAvg\n", ""},
+		"no columns of JMH": {"Benchmark  Time  CPU  Iterations  Score\n", ""},
+		"no score of JMH":   {"Benchmark  Mode  Cnt  Time  Units\n", ""},
+		"no table of JMH":   {"Machine  Mode  Cnt  Score  Units\n", ""},
+		"a score alone":     {"Name  Cnt  Games  Score  Rank\n", ""},
+		"k6's first key":    {"{\"type\":\"Metric\"}\n{\"metric\":\"x\"}\n", ""},
+		"no metric of k6":   {"{\"type\":\"Line\",\"metric\":\"x\"}\n", ""},
+		"no run of wrk":     {"Running tests\n test @ x\n", ""},
+		"no command":        {"{\"results\": [{\"mean\": 1, \"times\": [1]}]}", ""},
+		"no times":          {"{\"results\": [{\"command\": \"x\"}]}", ""},
 		"an empty file":     {"", ""},
 		"a line of columns": {"a,b", ""},
 	} {
