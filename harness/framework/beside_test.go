@@ -91,6 +91,25 @@ func TestBeside(t *testing.T) {
 	}
 }
 
+// TestBesideABuild: an agent of another build brings its jars, and those of fixtures, into the same JVM.
+func TestBesideABuild(t *testing.T) {
+	s, err := with(t, new(Set), sideBySide+`
+		[build.old]
+		agent = "old.jar"
+		fixture.kernel = { path = "kernel.jar" }`, "/d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.Variant("one + two@old")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := results.Each(v.Launch().Artifacts, func(a results.Artifact) string { return a.Name })
+	if got, want := strings.Join(names, " "), "one.jar old.jar x.conf 2-x.conf {fixture.kernel}"; got != want {
+		t.Errorf("it is started with %s, want %s", got, want)
+	}
+}
+
 // TestBesideOnce: a JVM has one installation and one environment, which two agents may share but not divide.
 func TestBesideOnce(t *testing.T) {
 	for _, c := range []struct{ one, two, wrong string }{
