@@ -151,7 +151,9 @@ func TestTooDeep(t *testing.T) {
 		}
 	}
 	path := strings.Repeat("a.", maxDepth-1) + "a"
-	for _, text := range []string{path + " = 1", "[" + path + "]", strings.Repeat("a", maxPath-1) + " = 1"} {
+	for _, text := range []string{
+		path + " = 1", "[" + path + "]", "x = " + strings.Repeat("[", maxDepth), strings.Repeat("a", maxPath-1) + " = 1",
+	} {
 		if _, deep := findPlaces(text); deep != nil {
 			t.Errorf("%s is too deep at %v", text, *deep)
 		}
