@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -279,5 +280,20 @@ func TestEndedChildren(t *testing.T) {
 	}}
 	if u := m.usage(t); len(u.heaviest) != 1 || u.heaviest[0] != (consumer{7, "p7", 50e6}) {
 		t.Errorf("got %+v, want 50 ms of process 7", u.heaviest)
+	}
+}
+
+// TestPidsAreTakenAgain: a process that has ended within the window has ended, although another one has its pid by
+// now; that one has its own time only.
+func TestPidsAreTakenAgain(t *testing.T) {
+	m := made{nohz: true, clocks: true, takers: []taker{
+		{pid: 100, group: 100, allowed: "1", took: 800, here: 800},
+		{pid: 7, allowed: "0-1", children: 3950},
+		{pid: 8, allowed: "0-1", start: 900, took: 20},                 // there at the end
+		{pid: 8, parent: 7, allowed: "0-1", before: 3900, ended: true}, // there at the beginning
+	}}
+	want := []consumer{{7, "p7", 50e6}, {8, "p8", 20e6}}
+	if u := m.usage(t); !slices.Equal(u.heaviest, want) {
+		t.Errorf("got %+v, want %+v", u.heaviest, want)
 	}
 }

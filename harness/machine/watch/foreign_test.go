@@ -106,6 +106,30 @@ func TestForeignBeyondTheError(t *testing.T) {
 	}
 }
 
+// TestManyForeign: of many programs the largest twenty are named, those that took the same by their session; all of
+// them were waited for.
+func TestManyForeign(t *testing.T) {
+	m := made{cpuacct: true, nohz: true, clocks: true, takers: slices.Clone(family)}
+	for i := range 24 {
+		m.takers = append(m.takers, taker{
+			pid: 200 + i, parent: 1, session: 200 + i, start: 20, allowed: "1",
+			took: float64(10 + i/2), here: float64(10 + i/2),
+		})
+	}
+	u := m.usage(t)
+	w := u.Waited(loop(1000, 372))
+	var sessions, want []int
+	for _, p := range w.Programs {
+		sessions = append(sessions, p.Session)
+	}
+	for i := 22; i >= 4; i -= 2 {
+		want = append(want, 200+i, 201+i)
+	}
+	if !slices.Equal(sessions, want) || math.Abs(w.ForeignNS-372e6) > 1 || w.Programs[0].RunNS != 21e6 {
+		t.Errorf("sessions %v, want %v; %+v", sessions, want, w)
+	}
+}
+
 // What a process of the subject runs on the measured CPU is never taken for a foreign one's,
 // wherever that may run, and how busy it is.
 func TestNobodyHidesBehindOthers(t *testing.T) {
