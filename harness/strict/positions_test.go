@@ -160,6 +160,15 @@ func TestTooDeep(t *testing.T) {
 	}
 }
 
+// TestLongPaths: what stands before a key and in its path counts, each list as one byte.
+func TestLongPaths(t *testing.T) {
+	for n, want := range map[int]bool{maxPath - 4: false, maxPath - 3: true} {
+		if _, deep := findPlaces("x = [{ " + strings.Repeat("k", n) + " = 1 }]"); (deep != nil) != want {
+			t.Errorf("a key of %d bytes in a list: %v", n, deep)
+		}
+	}
+}
+
 // TestEmptyName: a key may be empty, and it stands where it is written, not at the end of its section's line.
 func TestEmptyName(t *testing.T) {
 	found, _ := findPlaces("[a] # of one key\n\"\" = 1\n[[b]]\n'' = 2\n")
