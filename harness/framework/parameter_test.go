@@ -95,3 +95,15 @@ func TestSettingsOfAVersion(t *testing.T) {
 		t.Errorf("it is called %s, want %s", v.Name, want)
 	}
 }
+
+// TestSettingsAreTold: what a variant is, and at which stage, says its settings.
+func TestSettingsAreTold(t *testing.T) {
+	s, err := with(t, &Set{}, withParameters+"[framework.mine.mode.bci]\nabout = \"ours\"\n", "/d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.Variant("mine/bci/fast:rate=0.5,queue=7")
+	if err != nil || v.About != "ours, rate=0.5, queue=7" || v.Stage != "fast:rate=0.5,queue=7" {
+		t.Errorf("it is %q at stage %q, %v", v.About, v.Stage, err)
+	}
+}
