@@ -103,6 +103,41 @@ func TestLimited(t *testing.T) {
 	}
 }
 
+// TestBrokenInTheEnd: what can't be read to its end is an error, although a format has read what it wanted; if that is
+// wrong already, no second mistake is made of it.
+func TestBrokenInTheEnd(t *testing.T) {
+	broken := errors.New("the disk is broken")
+	for _, wrong := range []bool{false, true} {
+		in, mistakes := io.MultiReader(strings.NewReader("a,b\n"), iotest.ErrReader(broken)), &refusal.Mistakes{}
+		err := new(Copies).Read("f.csv", in, mistakes, func(text io.Reader) error {
+			if wrong {
+				mistakes.At("f.csv", 1, "it is wrong")
+			}
+			return nil
+		})
+		if errors.Is(err, broken) == wrong || mistakes.Count > 1 {
+			t.Errorf("wrong: %v, error %v, %v", wrong, err, mistakes)
+		}
+	}
+}
+
+// TestUsualTests: cells are compared by the test that fits their design, unless a question asks for another one.
+func TestUsualTests(t *testing.T) {
+	for design, want := range map[results.Design]results.Comparison{
+		results.DesignUnordered: results.TestWelch, results.DesignPaired: results.TestPaired,
+	} {
+		b := NewBuilder(Request{}, "tool", "", results.Scenario{})
+		b.Campaign.Design = design
+		b.Cell(results.Cell{Variant: "a"})
+		b.Cell(results.Cell{Variant: "b"})
+		text := func(cell, baseline *results.Cell) string { return "?" }
+		err := b.Compare("", Question{Metric: "m", Text: text}, Question{Metric: "n", Text: text, Test: results.TestRates})
+		if q := b.Scenario().Questions; err != nil || len(q) != 2 || q[0].Test != want || q[1].Test != results.TestRates {
+			t.Errorf("%s: %+v, %v", design, q, err)
+		}
+	}
+}
+
 // TestNoCells: a campaign without cells has no baseline, whatever it would be called.
 func TestNoCells(t *testing.T) {
 	b := NewBuilder(Request{}, "tool", "", results.Scenario{})

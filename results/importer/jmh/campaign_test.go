@@ -80,6 +80,16 @@ func TestLikeWithLike(t *testing.T) {
 	}
 }
 
+// TestWithoutTheParameter: one benchmark that has no such parameter is left out, and told.
+func TestWithoutTheParameter(t *testing.T) {
+	text := file(setupOf("a", forks(2, 1)), element("p.B.x", "avgt", "", "ns/op", `"rawData" : [ [ 1, 2 ] ]`, ""))
+	c, _ := importing.Campaign(t, importer.Request{By: "agent"}, files(t, text))
+	want := []string{"left out, since there is no parameter agent: x"}
+	if got := cellsOf(c); got != "a:" || !cmp.Equal(want, c.LeftOut) {
+		t.Errorf("cells %s, left out %q, want %q", got, c.LeftOut, want)
+	}
+}
+
 // TestThreads: numbers of threads are a factor where they differ, and a parameter that is called so is the same.
 func TestThreads(t *testing.T) {
 	of := func(agent string, threads int, n float64) string {
