@@ -161,3 +161,49 @@ func TestFixtureNames(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatABuildReplaces: a jar of one fixture is enough for a build of any variant, and the variant that proves
+// another is of the same build only if that has a jar of it.
+func TestWhatABuildReplaces(t *testing.T) {
+	set, err := with(t, new(Set), agents+`
+[framework.special]
+proof = { sibling = "mine/bci/collect" }
+artifact.special = { path = "special.jar" }
+[build.fixture]
+fixture.kernel = { path = "kernel.jar" }
+[build.special]
+artifact.special = { path = "other.jar" }
+`, "/d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, sibling     string
+		artifact, fixture string
+	}{
+		{"special/bci/default", "mine/bci/collect", "/d/special.jar", ""},
+		{"special/bci/default@special", "mine/bci/collect", "/d/other.jar", ""},
+		{"special/bci/default@fixture", "mine/bci/collect@fixture", "/d/special.jar", "/d/kernel.jar"},
+	} {
+		v, err := set.Variant(c.name)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		fixture := ""
+		if len(v.Fixtures) > 0 {
+			fixture = v.Fixtures[0].Path
+		}
+		if v.Proof.Sibling != c.sibling || v.Artifacts[0].Path != c.artifact || fixture != c.fixture {
+			t.Errorf("%s: proven by %q, %+v, %+v", c.name, v.Proof.Sibling, v.Artifacts, v.Fixtures)
+		}
+	}
+}
+
+// TestEmptyCommand: a command without words is a mistake like any other.
+func TestEmptyCommand(t *testing.T) {
+	_, err := with(t, new(Set), "[framework.x]\nproof = { command = [] }", "/d")
+	if errs, _ := err.(strict.Errors); len(errs) != 1 || errs[0].Line != 2 {
+		t.Errorf("error %v", err)
+	}
+}
