@@ -37,3 +37,18 @@ func TestHampelIsItsDefinition(t *testing.T) {
 		}
 	})
 }
+
+// A series without values has nothing to filter; a single value is no spike.
+func TestFilterOfFew(t *testing.T) {
+	for _, x := range [][]float64{nil, {}} {
+		if y := Filter(x); y != nil {
+			t.Errorf("%v becomes %v", x, y)
+		}
+	}
+	if y := Filter([]float64{7}); len(y) != 1 || y[0] != 7 {
+		t.Errorf("a single 7 becomes %v", y)
+	}
+	if y := Filter([]float64{7, 7, 7, 7, 900, 7, 7, 7}); slices.Max(y) != 7 {
+		t.Errorf("the spike stays: %v", y)
+	}
+}
