@@ -45,6 +45,18 @@ func TestStates(t *testing.T) {
 			do: func(h *History) { settled(h, k, 29, 30, infer.Confirmed, 0.1); accepted(h, k, 30) },
 		},
 		"accepted unseen": {values: stepped(xs[:32], 30, 0.02), do: func(h *History) { accepted(h, k, 30) }, states: []State{StateAccepted}, night: 30},
+		"accepted two nights late": {
+			values: stepped(xs, 30, 0.1), do: func(h *History) { accepted(h, k, 32) },
+			states: []State{StateAccepted}, night: 30,
+		},
+		"accepted two nights early": {
+			values: stepped(xs, 30, 0.1), do: func(h *History) { accepted(h, k, 28) },
+			states: []State{StateAccepted}, night: 30,
+		},
+		"accepted three nights early": {
+			values: stepped(xs, 30, 0.1), do: func(h *History) { accepted(h, k, 27) },
+			states: []State{StateAccepted, StateDetected}, night: 30, open: 1,
+		},
 		"confirmed one night, and back at once": {
 			values: append(append(slices.Clone(xs[:30]), 0.2), xs[31:36]...), states: []State{StateConfirmed, StateDetected}, night: 31,
 			do: func(h *History) { settled(h, k, 29, 30, infer.Confirmed, 0.1) },
