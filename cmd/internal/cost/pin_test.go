@@ -24,8 +24,8 @@ func TestPin(t *testing.T) {
 		"releases": {
 			"org.example:tool:1.0", "org.example:agent:2.0",
 			[]results.Artifact{
-				{Name: "other.jar", SHA256: sum("3")},
 				{Name: "org.example:tool:1.0", SHA256: sum("1")},
+				{Name: "other.jar", SHA256: sum("3")},
 				{Name: "org.example:agent:2.0", SHA256: sum("2")},
 			},
 			map[string]string{"org.example:tool:1.0": sum("1"), "org.example:agent:2.0": sum("2")},
