@@ -9,8 +9,8 @@ import (
 	"moobench/results"
 )
 
-// Other work on the measured CPUs in either campaign makes them differ by more; calls and threads that took turns beside
-// it, in either of them, leave the mean without a verdict.
+// Other work on the measured CPUs in either campaign makes them differ by more; calls and threads that took turns
+// beside it, in either of them, leave the mean without a verdict.
 func TestOtherWork(t *testing.T) {
 	const loop = 1e9
 	campaign := func(seed uint64, slower, others, waited float64) *testcampaign.Store {

@@ -16,7 +16,8 @@ func TestSucceedInAnyOrder(t *testing.T) {
 	h := replaced(m1, m2, k, 6, 0.1, []float64{0.1})
 	h.Records = h.Records[:len(h.Records)-1]
 	floor := key("pinned/bci/collect#aa")
-	for _, r := range slices.Concat(nightsOn(m1, floor, 0, quiet(1, 30, 0.01)), nightsOn(m2, floor, 27, quiet(1, 3, 0.01))) {
+	floors := slices.Concat(nightsOn(m1, floor, 0, quiet(1, 30, 0.01)), nightsOn(m2, floor, 27, quiet(1, 3, 0.01)))
+	for _, r := range floors {
 		r.Night.AA = true
 		h.Records = append(h.Records, r)
 	}
@@ -53,8 +54,8 @@ func TestAnotherNightAgainstTheFirst(t *testing.T) {
 	}
 }
 
-// The least change that is reported is the one that is asked for, or the one that a night's blocks find, where these are
-// known.
+// The least change that is reported is the one that is asked for, or the one that a night's blocks find, where these
+// are known.
 func TestLeastOf(t *testing.T) {
 	solver := infer.Solver{}
 	asked := math.Log1p(0.03)

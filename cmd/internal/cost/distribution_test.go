@@ -39,7 +39,8 @@ func TestDistribution(t *testing.T) {
 		"the framework's": {asked("opentelemetry", func(*Question) {}), false, ""},
 	} {
 		var said bytes.Buffer
-		if _, err := c.q.Open(lab(&said), session.Options{Dry: true, Quiet: c.quiet, Seeded: true, Seed: 1}); err != nil {
+		o := session.Options{Dry: true, Quiet: c.quiet, Seeded: true, Seed: 1}
+		if _, err := c.q.Open(lab(&said), o); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if said.String() != c.want {

@@ -106,13 +106,19 @@ func TestForecast(t *testing.T) {
 			"blocks of a known time",
 			forecast{blocks: 20, wanted: 0.01, block: 10 * time.Second},
 			reachOf(t, even(4)), 1,
-			[]string{"20 blocks: about ± 1.0 % of its own mean", "± 2.2 % in a minute", "± 1 % in 4 min (20 blocks)"},
+			[]string{
+				"20 blocks: about ± 1.0 % of its own mean",
+				"± 2.2 % in a minute", "± 1 % in 4 min (20 blocks)",
+			},
 		},
 		{
 			"blocks of half a minute",
 			forecast{blocks: 20, wanted: 0.01, block: 30 * time.Second},
 			reachOf(t, even(4)), 1,
-			[]string{"20 blocks: about ± 1.0 % of its own mean", "± 19 % in a minute", "± 1 % in 10 min (20 blocks)"},
+			[]string{
+				"20 blocks: about ± 1.0 % of its own mean",
+				"± 19 % in a minute", "± 1 % in 10 min (20 blocks)",
+			},
 		},
 		{
 			"blocks that take longer than a minute",
