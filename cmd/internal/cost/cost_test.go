@@ -17,6 +17,7 @@ func TestProof(t *testing.T) {
 		"http=http://127.0.0.1:1/m":    `{ http = "http://127.0.0.1:1/m" }`,
 		"command=wc -l a.csv":          `{ command = ["wc", "-l", "a.csv"] }`,
 		"command=./count.sh {dir}":     `{ command = ["./count.sh", "{dir}"] }`,
+		"command=":                     `{ command = [] }`,
 		`{ log = "a", per_call = 1 }`:  `{ log = "a", per_call = 1 }`,
 		"nonsense":                     `"nonsense"`,
 	} {

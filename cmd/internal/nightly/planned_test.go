@@ -14,6 +14,7 @@ import (
 	"moobench/analysis/history"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/session"
+	"moobench/harness/config"
 	"moobench/harness/machine"
 	"moobench/internal/testmachine"
 	"moobench/results"
@@ -213,5 +214,31 @@ func TestPlannedSeed(t *testing.T) {
 	}
 	if s.Plan.Campaign.Seed != 8 {
 		t.Errorf("seed %d", s.Plan.Campaign.Seed)
+	}
+}
+
+// TestLevelOfAConfirmation: a factor has the value that the night's file calls the cell's own level, also the first one
+// of its list; what is in no list, as it is.
+func TestLevelOfAConfirmation(t *testing.T) {
+	text := strings.ReplaceAll(nightTOML, `"kieker"`, `"kieker/bci/tcp"`)
+	night, err := config.Parse("benchmarks.toml", []byte(text), known())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		depth, time string
+		want        []any
+	}{
+		{"1", "0", []any{int64(1), "0ns"}}, {"10", "1000", []any{int64(10), "1us"}}, {"7", "1000", []any{"7", "1us"}},
+	} {
+		confirm := &confirmation{cell: &results.Cell{
+			Scenario: "second",
+			Factors:  []results.Value{{Name: "depth", Value: c.depth}, {Name: "method_time", Value: c.time}},
+		}}
+		section := confirm.scenario(night.Draft().Tables("scenario")[1], night.Scenarios[1], "mine@old", "mine@new")
+		got := []any{section.Value("depth"), section.Value("method_time")}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("depth %s, method_time %s: %s", c.depth, c.time, diff)
+		}
 	}
 }
