@@ -153,9 +153,9 @@ func TestStandardsAreTold(t *testing.T) {
 	const second = "standard speed of Xeon with JDK 21, from now on: " +
 		"the reference takes 1.500 µs, the median of these 1 JVM; kept in this campaign alone\n"
 	failure := errors.New("the disk is full")
-	const unkept = "moobench: warning: the disk is full: later campaigns make another one, and are told at that\n" +
+	const warnsUnkept = "moobench: warning: the disk is full: later campaigns make another one, and are told at that\n" +
 		"moobench: hint: name a file for it: --standard standards.json\n"
-	const untold = "moobench: warning: the disk is full: verdicts of later campaigns leave more room for it\n" +
+	const warnsUntold = "moobench: warning: the disk is full: verdicts of later campaigns leave more room for it\n" +
 		"moobench: hint: make room for that file, and let moobench write it\n"
 	for name, c := range map[string]struct {
 		s    Session
@@ -163,10 +163,10 @@ func TestStandardsAreTold(t *testing.T) {
 	}{
 		"kept": {Session{made: made}, first + "kept in a.json\n" + second},
 		"not kept": {
-			Session{made: made, unkept: failure}, unkept + first + "kept in this campaign alone\n" + second,
+			Session{made: made, unkept: failure}, warnsUnkept + first + "kept in this campaign alone\n" + second,
 		},
 		"quietly":     {Session{made: made, Options: Options{Quiet: true}}, ""},
-		"not told":    {Session{untold: failure}, untold},
+		"not told":    {Session{untold: failure}, warnsUntold},
 		"nothing new": {Session{}, ""},
 	} {
 		var said bytes.Buffer
