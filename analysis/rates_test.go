@@ -24,17 +24,6 @@ func served(t *testing.T, change func(*testcampaign.Store, *results.Scenario)) (
 	return a, &a.Scenarios[0]
 }
 
-func answerTo(t *testing.T, s *analysis.Scenario, id string) *analysis.Answer {
-	t.Helper()
-	for i := range s.Answers {
-		if s.Answers[i].ID == id {
-			return &s.Answers[i]
-		}
-	}
-	t.Fatalf("no answer %q", id)
-	return nil
-}
-
 // The void invocation is in no number, and the extra block's pair is in all.
 func TestInvalidInvocations(t *testing.T) {
 	a, s := served(t, nil)

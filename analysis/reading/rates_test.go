@@ -192,13 +192,3 @@ func analyse(t *testing.T, s *testcampaign.Store) *analysis.Answers {
 	}
 	return a
 }
-
-// cell returns the cell of a variant.
-func cell(t *testing.T, a *analysis.Answers, variant string) *analysis.Cell {
-	t.Helper()
-	c := results.Find(a.Scenarios[0].Cells, func(c *analysis.Cell) bool { return c.Variant == variant })
-	if c == nil {
-		t.Fatalf("no cell of %s", variant)
-	}
-	return c
-}

@@ -25,7 +25,9 @@ const (
 func (q *Question) text(agent, other subject) []byte {
 	d := &strict.Draft{}
 	name, _, _ := strings.Cut(agent.variant, "/")
-	d.Set("name", "cost-"+strings.NewReplacer("+", "-", "@", "-", "~", "-").Replace(name[:min(len(name), 50)])) // it becomes that of a folder
+	sign := func(r rune) bool { return strings.ContainsRune("+@~ ", r) }
+	folder := strings.Join(strings.FieldsFunc(name[:min(len(name), 50)], sign), "-")
+	d.Set("name", "cost-"+folder) // it becomes that of a folder
 	if q.Quick {
 		d.Set("about", QuickAbout)
 	}
