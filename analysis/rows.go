@@ -49,7 +49,8 @@ func (s *Scenario) CellRows(c *Cell, general []caveat.Mark) []rows.Row {
 	}
 	var all []rows.Row
 	alone, compared := slices.Concat(c.Marks, general), s.CaveatsAgainst(c, general)
-	for _, m := range s.Metrics {
+	for i := range s.Metrics {
+		m := &s.Metrics[i]
 		a := c.MetricNamed(m.Name)
 		if a == nil {
 			continue
@@ -93,7 +94,7 @@ func (s *Scenario) key(c *Cell) rows.Key {
 }
 
 // rows adds the rows of one metric of a cell.
-func (a *MetricAnswer) rows(c *Cell, m results.Metric,
+func (a *MetricAnswer) rows(c *Cell, m *results.Metric,
 	add func(statistic rows.Statistic, against, unit string, e *Estimate, why string),
 ) {
 	if r := a.Rate; r != nil {

@@ -63,11 +63,11 @@ func (s *Scene) Label(id string) string {
 }
 
 // Metric returns the definition of a metric; of an unknown one, only its name.
-func (s *Scene) Metric(name string) results.Metric {
+func (s *Scene) Metric(name string) *results.Metric {
 	if m := results.Find(s.Metrics, func(m *results.Metric) bool { return m.Name == name }); m != nil && name != "" {
-		return *m
+		return m
 	}
-	return results.Metric{Name: name}
+	return &results.Metric{Name: name}
 }
 
 // Marks are the caveats of cells as printed at a number, those of several each after its label; empty if one of them

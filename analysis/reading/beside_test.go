@@ -17,7 +17,7 @@ func timed(law *evidence.Law, speeds ...float64) evidence.Values {
 	return vs
 }
 
-// law is that of a program with an elasticity of a half, and earlier knowledge of its influence on the reference.
+// law makes the law of a program with an elasticity of a half, and earlier knowledge of its influence on the reference.
 func law(program string, influence *stats.Known) *evidence.Law {
 	return &evidence.Law{
 		Program: program, Influence: influence, Against: "a", Elasticity: stats.Elasticity{Value: 0.5, Variance: 0.01},

@@ -7,7 +7,7 @@ import (
 	"moobench/results"
 )
 
-// passage is what a cell passes through.
+// passage returns the passage of a cell with these steps.
 func passage(t *testing.T, steps string) Passage {
 	t.Helper()
 	p, body, ok := PassageOf(&results.Cell{Framework: "kieker", Path: strings.Fields(steps), Body: "api"})

@@ -9,6 +9,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/internal/testchapter"
 	"moobench/results"
 )
 
@@ -18,10 +19,7 @@ func served(t *testing.T, change func(*testcampaign.Store, *results.Scenario)) (
 	if change != nil {
 		change(s, &s.Made.Scenarios[0])
 	}
-	a, err := analysis.Analyse(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testchapter.Analyse(t, s)
 	return a, &a.Scenarios[0]
 }
 
@@ -182,13 +180,4 @@ func TestValuesOverABound(t *testing.T) {
 	if c, s = over(1e6, math.MaxInt, "c00"); c.MetricNamed(metric).Difference != nil {
 		t.Errorf("the baseline is over it, and there is a difference: %+v", s.Cell("c02").MetricNamed(metric))
 	}
-}
-
-func analyse(t *testing.T, s *testcampaign.Store) *analysis.Answers {
-	t.Helper()
-	a, err := analysis.Analyse(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
 }

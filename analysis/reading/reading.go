@@ -26,8 +26,8 @@ type Reading struct {
 	Speed  []evidence.Reference
 }
 
-// New reads a scenario of a campaign from its invocations by cell. The references are those of all scenarios; the
-// solver may be nil.
+// New reads a scenario of a campaign from its invocations by cell. It takes the references of this
+// scenario from those of all; the solver may be nil.
 func New(c *results.Campaign, s *results.Scenario, byCell map[string][]*evidence.Invocation, solver infer.Solver,
 	references []evidence.Reference,
 ) *Reading {

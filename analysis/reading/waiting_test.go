@@ -9,6 +9,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/caveat"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/internal/testchapter"
 	"moobench/results"
 )
 
@@ -35,7 +36,7 @@ func waiting(s *testcampaign.Store, of func(inv *results.Invocation) *results.Wa
 // What calls waited for is said of each cell, with its size, and what became of the mean.
 func TestWaitingIsSaid(t *testing.T) {
 	const cell = "c03" // kieker/bci/tcp
-	plain := analyse(t, testcampaign.Small())
+	plain := testchapter.Analyse(t, testcampaign.Small())
 	for _, c := range []struct {
 		name  string
 		w     func(variant bool) results.Waited
@@ -56,7 +57,7 @@ func TestWaitingIsSaid(t *testing.T) {
 		}, caveat.Misleading, "others ran more beside it", "waited 20 % of their time for others that ran more beside a variant", 1},
 		{"hand-over", func(bool) results.Waited { return results.Waited{ForeignNS: 0.3, OwnNS: 0.4} }, caveat.Misleading, "took turns", "also waited 40 %", 0.7},
 	} {
-		a := analyse(t, waiting(testcampaign.Small(), func(inv *results.Invocation) *results.Waited {
+		a := testchapter.Analyse(t, waiting(testcampaign.Small(), func(inv *results.Invocation) *results.Waited {
 			w := c.w(inv.Cell == cell)
 			return &w
 		}))
@@ -101,7 +102,7 @@ func TestWaitingOfOldCampaigns(t *testing.T) {
 			inv.Disturbed = &results.Disturbance{OthersNS: 2e9, Share: 0.4, Reason: "other processes took 40 % of the measured CPUs"}
 		}
 	}
-	plain, a := analyse(t, testcampaign.Small()), analyse(t, s)
+	plain, a := testchapter.Analyse(t, testcampaign.Small()), testchapter.Analyse(t, s)
 	for i, c := range a.Scenarios[0].Cells {
 		if got, want := c.Metrics[0].Mean.Value, plain.Scenarios[0].Cells[i].Metrics[0].Mean.Value; got != want {
 			t.Errorf("%s: %v, want %v", c.Label, got, want)

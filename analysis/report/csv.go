@@ -32,9 +32,14 @@ func writeCSV(w io.Writer, a *analysis.Answers, _ Options) error {
 	for _, s := range a.Scenarios {
 		for _, c := range s.Cells {
 			marks := strings.Join(shows(s.CaveatsAgainst(&c, campaign)), "; ")
-			l := &csvLine{rows: s.CellRows(&c, campaign)}
+			left := s.CellRows(&c, campaign)
 			for _, m := range s.Metrics {
-				l.heads, l.fields = nil, nil
+				n := 0 // rows are in the order of the metrics
+				for n < len(left) && left[n].Metric.Name == m.Name {
+					n++
+				}
+				l := &csvLine{rows: left[:n]}
+				left = left[n:]
 				l.metric(&a.Campaign, &s, &c, m, marks, factors)
 				lines = append(lines, l.fields)
 			}
@@ -51,7 +56,7 @@ func writeCSV(w io.Writer, a *analysis.Answers, _ Options) error {
 	return nil
 }
 
-// csvLine is a line being written, the heads of its columns, and the rows of its cell.
+// csvLine is a line being written, the heads of its columns, and the rows of its metric.
 type csvLine struct {
 	heads, fields []string
 	rows          []rows.Row

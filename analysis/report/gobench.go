@@ -35,7 +35,7 @@ func writeGoBench(w io.Writer, a *analysis.Answers, o Options) error {
 		units, taken := map[string]string{}, map[string]bool{referenceUnit: true, unadjustedUnit: true}
 		for _, m := range s.Metrics {
 			inName := strings.Join(strings.Fields(doc.Clean(m.Unit)), "-")
-			unit := goWord(bareName(m)) + textIf(m.Unit != "1", prefixed("-", inName))
+			unit := goWord(bareName(m.Name, m.Unit)) + textIf(m.Unit != "1", prefixed("-", inName))
 			if m.Name == s.Primary && m.Unit == "ns" {
 				unit = "ns/op"
 			}
@@ -134,10 +134,8 @@ func (b *goBench) cell(a *analysis.Answers, s *analysis.Scenario, c *analysis.Ce
 
 // own writes the line of a number that a chapter has of its own, which rests on no single invocation.
 func (b *goBench) own(r rows.Row) {
-	m := r.Metric
-	m.Name, m.Unit = r.Name(), r.Unit
-	b.remark(r.Label + ": " + m.Name + ": " + r.About)
-	unit := goWord(m.Name) + prefixed("-", strings.Join(strings.Fields(doc.Clean(m.Unit)), "-"))
+	b.remark(r.Label + ": " + r.Name() + ": " + r.About)
+	unit := goWord(r.Name()) + prefixed("-", strings.Join(strings.Fields(doc.Clean(r.Unit)), "-"))
 	name := "BenchmarkMooBench/scenario=" + goWord(r.Scenario) + "/variant=" + goVariant(r.Variant)
 	name += prefixed("/level=", textIf(r.Level != "", goWord(r.Level)))
 	fmt.Fprintf(&b.text, "%s\t1%s\n", name, goValue(r.Estimate.Value, unit))

@@ -63,7 +63,7 @@ func writeMacros(w io.Writer, a *analysis.Answers, o Options) error {
 		}
 		for _, r := range a.OwnRows(&s, campaign) {
 			statistic := strings.ReplaceAll(string(r.Statistic), "_", " ")
-			m.estimate([]string{s.Label, r.Label, bareName(r.Metric), statistic}, r.Estimate, r.Unit)
+			m.estimate([]string{s.Label, r.Label, bareName(r.Metric.Name, r.Metric.Unit), statistic}, r.Estimate, r.Unit)
 		}
 	}
 	if m.taken != nil {
@@ -104,7 +104,7 @@ func (m *macros) cell(s *analysis.Scenario, c *analysis.Cell, everything bool) {
 		if r.Estimate == nil || !ok || !r.Primary && !r.Metric.Key && !everything {
 			continue
 		}
-		name := bareName(r.Metric)
+		name := bareName(r.Metric.Name, r.Metric.Unit)
 		m.estimate(prose.NonEmpty(named(name, word)...), r.Estimate, r.Unit)
 		if r.Statistic == rows.Rate {
 			m.number(named(name, "events"), figure.Count(metricOf(c, r.Metric.Name).Rate.Events))

@@ -210,7 +210,7 @@ func (x *exposition) estimate(r rows.Row, labels []fact, what, help string) {
 	if !known {
 		base = metricWord(unit)
 	}
-	stem := "moobench_" + metricWord(bareName(r.Metric)) + "_" + metricWord(what)
+	stem := "moobench_" + metricWord(bareName(r.Metric.Name, r.Metric.Unit)) + "_" + metricWord(what)
 	name := func(part string) string { return strings.TrimSuffix(stem+part+"_"+base, "_") }
 	x.add(name(""), base, help, labels, e.Value/divisor)
 	x.add(stem+"_invocations", "invocations", help+": invocations, or pairs of them", labels, float64(e.N))

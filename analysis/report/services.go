@@ -35,10 +35,7 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers, _ Options) error {
 		if r.Metric.Better != results.Lower {
 			continue
 		}
-		e, name, unit := r.Estimate, r.Scenario+" / "+r.Label+" / "+r.Metric.Name, r.Unit
-		if r.Own() {
-			name = r.Scenario + " / " + r.Label + " / " + r.Name()
-		}
+		e, name, unit := r.Estimate, r.Scenario+" / "+r.Label+" / "+r.Name(), r.Unit
 		lopsided := r.Statistic == rows.Ratio || unit == rows.PerMillion
 		switch {
 		case r.Statistic == rows.Ratio:
@@ -138,10 +135,7 @@ func writeBencher(w io.Writer, a *analysis.Answers, _ Options) error {
 			if r.Statistic == rows.Ratio {
 				unit = "ratio"
 			}
-			if r.Own() {
-				r.Metric.Name = r.Name()
-			}
-			add(measureOf(r.Metric, unit), r.Estimate.Value, fromZero(r))
+			add(measureOf(bareName(r.Name(), r.Metric.Unit), unit), r.Estimate.Value, fromZero(r))
 		}
 		benchmarks[name(some[0])] = measures
 	}
@@ -161,23 +155,23 @@ func fromZero(r rows.Row) *analysis.Interval {
 }
 
 // measureOf is the slug of a metric, with its unit: duration-ns, alloc-bytes.
-func measureOf(m results.Metric, unit string) string {
+func measureOf(bare, unit string) string {
 	slug, known := map[string]string{"1": "", "": "", "B": "bytes", "%": "percent", "1/s": "per-second"}[unit]
 	if !known {
 		slug = doc.Slug(strings.ReplaceAll(unit, "/", "-per-"))
 	}
-	name := cmp.Or(doc.Slug(bareName(m)+"-"+slug), "metric")
+	name := cmp.Or(doc.Slug(bare+"-"+slug), "metric")
 	return strings.Trim(name[:min(len(name), bencherLongest-len("-99"))], "-")
 }
 
-// bareName is a metric's name without a unit at its end.
-func bareName(m results.Metric) string {
-	for unit, end := range map[string]string{"ns": "_ns", "B": "_bytes", "%": "_percent"} {
-		if bare := strings.TrimSuffix(m.Name, end); m.Unit == unit && bare != "" {
+// bareName is the name of a metric in a unit, without that unit at its end.
+func bareName(name, unit string) string {
+	for suffixed, end := range map[string]string{"ns": "_ns", "B": "_bytes", "%": "_percent"} {
+		if bare := strings.TrimSuffix(name, end); unit == suffixed && bare != "" {
 			return bare
 		}
 	}
-	return m.Name
+	return name
 }
 
 // distinct appends a number to repeated texts, from 2 on.

@@ -14,7 +14,7 @@ import (
 // underscores.
 type Statistic string
 
-// The statistics of cells. Those at standard speed are what a CPU of the standard speed would show.
+// The statistics of cells. AtStandard marks numbers carried to the standard speed of the CPU.
 const (
 	Mean           Statistic = "mean"                   // mean over invocations
 	Difference     Statistic = "difference"             // mean minus the baseline's
@@ -63,7 +63,7 @@ type Key struct {
 // Row is one number of a campaign's answers, or the reason why it is missing.
 type Row struct {
 	Key
-	Metric    results.Metric
+	Metric    *results.Metric
 	Primary   bool // Metric is the scenario's primary metric
 	Statistic Statistic
 	// About describes a statistic that a chapter has of its own; "" for those above.
@@ -95,8 +95,13 @@ func (r *Row) Caveats() []caveat.Mark {
 // Own reports whether the statistic is one that a chapter has of its own.
 func (r *Row) Own() bool { return r.About != "" }
 
-// Name is the name of a number that a chapter has of its own: the metric and the statistic.
-func (r *Row) Name() string { return r.Metric.Name + "_" + string(r.Statistic) }
+// Name names what was measured: the metric, followed by a statistic that a chapter has of its own.
+func (r *Row) Name() string {
+	if !r.Own() {
+		return r.Metric.Name
+	}
+	return r.Metric.Name + "_" + string(r.Statistic)
+}
 
 // Find returns the estimate of a metric and a statistic among the rows of one cell, or nil.
 func Find(all []Row, metric string, s Statistic) *infer.Estimate {
@@ -106,11 +111,12 @@ func Find(all []Row, metric string, s Statistic) *infer.Estimate {
 // Why returns the reason why a metric lacks a statistic, among the rows of one cell; "" if it has it.
 func Why(all []Row, metric string, s Statistic) string { return find(all, metric, s).Why }
 
-func find(all []Row, metric string, s Statistic) Row {
-	for _, r := range all {
-		if r.Metric.Name == metric && r.Statistic == s {
+// find returns a row; an empty one without it.
+func find(all []Row, metric string, s Statistic) *Row {
+	for i := range all {
+		if r := &all[i]; r.Statistic == s && r.Metric.Name == metric {
 			return r
 		}
 	}
-	return Row{}
+	return &Row{}
 }

@@ -11,11 +11,11 @@ import (
 
 // A number is found by its metric and statistic, and so is the reason why there is none.
 func TestFind(t *testing.T) {
-	m := results.Metric{Name: "duration"}
+	m := &results.Metric{Name: "duration"}
 	all := []Row{
 		{Metric: m, Statistic: Mean, Estimate: &infer.Estimate{Value: 5}},
 		{Metric: m, Statistic: Difference, Why: "no block holds both"},
-		{Metric: results.Metric{Name: "cpu"}, Statistic: Difference, Estimate: &infer.Estimate{Value: 7}},
+		{Metric: &results.Metric{Name: "cpu"}, Statistic: Difference, Estimate: &infer.Estimate{Value: 7}},
 	}
 	if e := Find(all, "duration", Mean); e == nil || e.Value != 5 {
 		t.Errorf("mean %+v", e)
@@ -53,7 +53,7 @@ func TestStatistics(t *testing.T) {
 	if QuantileOf("p99") != "p99" || QuantileAtStandard("p99") != "p99_at_standard" {
 		t.Error("names of quantiles")
 	}
-	own := Row{Metric: results.Metric{Name: "calls"}, Statistic: "sustained", About: "the highest rate"}
+	own := Row{Metric: &results.Metric{Name: "calls"}, Statistic: "sustained", About: "the highest rate"}
 	if !own.Own() || own.Name() != "calls_sustained" || (&Row{Statistic: Mean}).Own() {
 		t.Errorf("own %v, name %q", own.Own(), own.Name())
 	}

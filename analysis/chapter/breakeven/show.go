@@ -51,7 +51,7 @@ func (all Answers) Rows(*chapter.Scene) []rows.Row {
 				Scenario: b.CostScenario, Label: strings.TrimSpace(b.Swapped + " " + b.Level),
 				Variant: b.Swapped, Level: b.Level, Role: results.RoleVariant,
 			},
-			Metric:    results.Metric{Name: "calls", Unit: "1", Better: results.Lower},
+			Metric:    &results.Metric{Name: "calls", Unit: "1", Better: results.Lower},
 			Statistic: "until_break_even",
 			About:     "calls after which swapping has paid for itself, against " + b.Switchable,
 			Unit:      "1",

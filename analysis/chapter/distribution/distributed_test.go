@@ -6,22 +6,14 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/internal/testchapter"
 	"moobench/results"
 )
-
-func analyse(t *testing.T, s *testcampaign.Store) *analysis.Answers {
-	t.Helper()
-	a, err := analysis.Analyse(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
 
 // The distribution of a cell holds the calls of the windows of all its
 // invocations; without single calls there is none, and it is said why.
 func TestDistributions(t *testing.T) {
-	a := analyse(t, testcampaign.Troubled())
+	a := testchapter.Analyse(t, testcampaign.Troubled())
 	cell := func(variant string) *analysis.Cell {
 		return results.Find(a.Scenarios[0].Cells, func(c *analysis.Cell) bool { return c.Variant == variant })
 	}

@@ -92,7 +92,7 @@ func growthLabel(g Line) string { return strings.TrimSpace(g.Variant + " " + g.A
 // growthGroup is the growth of one metric with one factor: the lines of a drawing.
 type growthGroup struct {
 	title, factor string
-	metric        results.Metric
+	metric        *results.Metric
 	lines         []Line
 }
 

@@ -6,32 +6,19 @@ import (
 	"testing"
 	"time"
 
-	"moobench/analysis"
 	"moobench/analysis/chapter/lanes"
 	"moobench/analysis/infer"
+	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/internal/testchapter"
 	"moobench/results"
-	"moobench/results/summary"
 )
-
-// machine is a campaign of a machine with lanes.
-type machine struct {
-	made results.Campaign
-	all  []*results.Invocation
-}
-
-func (m *machine) Campaign() *results.Campaign                 { return &m.made }
-func (m *machine) Machines() ([]*results.Machine, error)       { return nil, nil }
-func (m *machine) Invocations() ([]*results.Invocation, error) { return m.all, nil }
-func (m *machine) Summary(*results.Invocation) (*summary.Summary, error) {
-	return nil, fmt.Errorf("there is none")
-}
 
 // measure makes a campaign of two lanes at the levels 100 and 120 ns, which measure six blocks each while both are busy
 // and six alone. A busy machine is slower by the share harm.
-func measure(harm float64) *machine {
-	m := &machine{}
+func measure(harm float64) *testcampaign.Flat {
+	m := &testcampaign.Flat{}
 	metric := results.Metric{Name: "x", Unit: "ns", Better: results.Lower, Primary: true}
-	m.made = results.Campaign{
+	m.Made = results.Campaign{
 		Scenarios: []results.Scenario{{Label: "s", Metrics: []results.Metric{metric}}},
 		Cells: []results.Cell{
 			{ID: "c0", Scenario: "s", Variant: "none", Role: results.RoleBaseline},
@@ -46,13 +33,13 @@ func measure(harm float64) *machine {
 		number++
 		for slot, x := range []float64{level, level, level + 50} {
 			wobble := 1 + 0.001*math.Sin(float64(7*number+slot))
-			m.all = append(m.all, &results.Invocation{
-				Identity: results.Identity{Block: number, Slot: slot}, Cell: m.made.Cells[slot].ID,
+			m.All = append(m.All, &results.Invocation{
+				Identity: results.Identity{Block: number, Slot: slot}, Cell: m.Made.Cells[slot].ID,
 				Profile: results.ProfileTiming, Status: results.StatusOK, Machine: "m", Boot: "b", CPUs: fmt.Sprint(lane),
 				Start: start.Add(time.Duration(turn) * time.Minute), Scalars: map[string]float64{"x": x * slower * wobble},
 			})
 		}
-		m.made.Blocks = append(m.made.Blocks, results.Block{
+		m.Made.Blocks = append(m.Made.Blocks, results.Block{
 			Number: number, Kind: results.BlockPlanned, Profile: results.ProfileTiming,
 			Order: []string{"c0", "c1", "c2"}, Shard: lane, Turn: &results.Turn{Number: int64(turn), Others: others},
 		})
@@ -70,13 +57,9 @@ func measure(harm float64) *machine {
 }
 
 // judged returns the answer about the lanes.
-func judged(t *testing.T, m *machine) *lanes.Lanes {
+func judged(t *testing.T, m *testcampaign.Flat) *lanes.Lanes {
 	t.Helper()
-	a, err := analysis.Analyse(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a.Scenarios[0].Lanes
+	return testchapter.Analyse(t, m).Scenarios[0].Lanes
 }
 
 // Lanes that disturb each other, and those that don't, are told apart. Second baselines are not compared.
@@ -103,7 +86,7 @@ func TestLanes(t *testing.T) {
 // A value of 0 has no logarithm: then there is no ratio, and it is said why.
 func TestLaneAtNothing(t *testing.T) {
 	m := measure(0)
-	for _, inv := range m.all {
+	for _, inv := range m.All {
 		if inv.Cell == "c0" {
 			inv.Scalars["x"] = 0
 		}
@@ -117,8 +100,8 @@ func TestLaneAtNothing(t *testing.T) {
 // A machine that measured one block at a time has no lanes.
 func TestOneAtATime(t *testing.T) {
 	m := measure(0)
-	for i := range m.made.Blocks {
-		m.made.Blocks[i].Turn = nil
+	for i := range m.Made.Blocks {
+		m.Made.Blocks[i].Turn = nil
 	}
 	if l := judged(t, m); l != nil {
 		t.Errorf("%+v", l)

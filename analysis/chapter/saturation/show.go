@@ -232,7 +232,7 @@ func (all Curves) Rows(at *chapter.Scene) []rows.Row {
 		}
 		found = append(found, rows.Row{
 			Key:       c.Key,
-			Metric:    results.Metric{Name: "calls", Unit: "1/s", Better: results.Higher},
+			Metric:    &results.Metric{Name: "calls", Unit: "1/s", Better: results.Higher},
 			Statistic: "sustained",
 			About:     "the highest rate that a JVM sustains: the median over JVMs",
 			Unit:      "1/s",

@@ -244,7 +244,7 @@ func timelineSays(t *Timeline) string {
 		figure.Plural(len(t.Toggles), "toggle", "toggles")
 }
 
-// toggles says how latency changes just after a change of what is monitored.
+// toggles compares the latency just after a toggle with the rest of the time.
 func (all Loads) toggles(at *chapter.Scene) *doc.Section {
 	t := &doc.Table{Columns: append(doc.TextColumns("cell"), doc.NumberColumns("n", "p50 higher by", "p99 higher by")...)}
 	within := 0.0

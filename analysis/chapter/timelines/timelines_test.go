@@ -5,6 +5,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/internal/testchapter"
 	"moobench/results"
 	"moobench/results/summary"
 )
@@ -15,10 +16,7 @@ func served(t *testing.T, change func(*testcampaign.Store, *results.Scenario)) (
 	if change != nil {
 		change(s, &s.Made.Scenarios[0])
 	}
-	a, err := analysis.Analyse(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testchapter.Analyse(t, s)
 	return a, &a.Scenarios[0]
 }
 

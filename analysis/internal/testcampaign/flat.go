@@ -44,7 +44,7 @@ func Piloted(rng *rand.Rand, blocks int, s results.Sizing, sds ...float64) *Flat
 	return f
 }
 
-// PilotedCost is what each variant costs, in ns.
+// PilotedCost is the cost of each variant of Piloted, in ns.
 const PilotedCost = 50
 
 // Block adds a block; each variant scatters by its standard deviation.

@@ -12,14 +12,20 @@ import (
 	"moobench/internal/testgolden"
 )
 
-// Check compares what the chapter of a name says of a scenario with golden files.
-func Check(t *testing.T, src analysis.Source, scenario int, name string) {
+// Analyse returns the answers of a made-up campaign.
+func Analyse(t *testing.T, src analysis.Source) *analysis.Answers {
 	t.Helper()
 	a, err := analysis.Analyse(src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &a.Scenarios[scenario]
+	return a
+}
+
+// Check compares what the chapter of a name says of a scenario with golden files.
+func Check(t *testing.T, src analysis.Source, scenario int, name string) {
+	t.Helper()
+	s := &Analyse(t, src).Scenarios[scenario]
 	for _, c := range analysis.Chapters() {
 		if c.Name == name {
 			Golden(t, c.Of(s), s.Scene("s0", false), s.Scene("s0", true))
