@@ -106,27 +106,25 @@ func (b *builder) costs() *doc.Table {
 	cost := func(c *analysis.Cell) doc.Cell { return added(costTold(s, c), m.Unit) }
 	adds := doc.Column{Head: addsHead(s), Number: true, Help: addsHelp(s)}
 	adds.Short = textIf(s.AtStandard(), "adds at standard")
-	columns := cellColumns{
-		variantColumn,
-		{adds, func(c *analysis.Cell) doc.Cell {
+	columns := doc.View[*analysis.Cell]{
+		variantColumn(),
+		doc.NewColumn(adds, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: cmp.Or(cost(c).Text, "–"), Sort: cost(c).Sort}
-		}},
-		{doc.Column{Head: "95 % CI", Number: true}, func(c *analysis.Cell) doc.Cell {
-			return doc.Cell{Text: cost(c).Interval}
-		}},
+		}),
+		doc.NumberColumn("95 % CI", func(c *analysis.Cell) string { return cost(c).Interval }),
 	}
 	if s.AtStandard() {
 		asItRan := doc.Column{
 			Head: "as it ran", Number: true, Rank: 1, Help: "the same at the speed that the CPU had here",
 		}
-		columns = append(columns, cellColumn{asItRan, func(c *analysis.Cell) doc.Cell {
+		columns = append(columns, doc.NewColumn(asItRan, func(c *analysis.Cell) doc.Cell {
 			ran := added(costAsItRan(s, c), m.Unit)
 			return doc.Cell{Text: ran.Text, Sort: ran.Sort}
-		}})
+		}))
 	}
 	number := func(head, help string, cell func(*analysis.Cell) doc.Cell) { // the first ones get room first
 		column := doc.Column{Head: head, Help: help, Number: true, Rank: len(columns) - 2}
-		columns = append(columns, cellColumn{column, cell})
+		columns = append(columns, doc.NewColumn(column, cell))
 	}
 	for _, name := range []string{"p50", "p99"} {
 		number(join(one, name), quantileHelp(one, name), func(c *analysis.Cell) doc.Cell {
@@ -141,17 +139,14 @@ func (b *builder) costs() *doc.Table {
 			return besideBaseline(c, metricOf(c, x.Name), x.Metric)
 		})
 	}
-	columns = append(columns, cellColumn{
-		doc.Column{Head: "caveats", Depth: doc.Written},
-		func(c *analysis.Cell) doc.Cell { return marksOf(c) },
-	})
-	t, said := &doc.Table{Columns: columns.heads()}, map[string]bool{}
+	columns = append(columns, marksColumn())
+	t, said := &doc.Table{Columns: columns.Heads()}, map[string]bool{}
 	t.Rows = cellRows(&analysis.Scenario{Cells: ranked(s)}, func(c *analysis.Cell) doc.Row {
 		why := c.Unanswered(s.Primary)
 		if why != "" && !hasNumbers(s, c) {
 			return doc.Row{Cells: doc.Texts(c.Variant), Span: "no result", Under: why, Tone: doc.Bad}
 		}
-		r := columns.row(c)
+		r := cellRow(columns, c)
 		if r.Note = misleadingCaveats(c, m.Unit, said); r.Note != "" {
 			r.Tone = doc.Warning
 		}

@@ -27,7 +27,7 @@ func (b *builder) byThreads() *doc.Section {
 	if !s.HasAgentThreads() {
 		return &doc.Section{}
 	}
-	columns, whole := cellColumns{variantColumn}, ""
+	columns, whole := doc.View[*analysis.Cell]{variantColumn()}, ""
 	for _, m := range s.Metrics {
 		if m.Threads == "" || !observed(s, m.Name) {
 			continue
@@ -49,11 +49,11 @@ func (b *builder) byThreads() *doc.Section {
 	if whole == "" { // the scenario has no CPU time per call or request
 		return &doc.Section{}
 	}
-	columns = append(columns, cellColumn{
+	columns = append(columns, doc.NewColumn(
 		doc.Column{Head: "threads that it has started", Rank: len(columns)},
 		func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: strings.Join(c.AgentThreads, ", ")} },
-	})
-	t := &doc.Table{Columns: columns.heads(), Rows: cellRows(s, columns.row)}
+	))
+	t := &doc.Table{Columns: columns.Heads(), Rows: cellRows(s, func(c *analysis.Cell) doc.Row { return cellRow(columns, c) })}
 	t.Notes = prose.NonEmpty(prose.Unique(each(s.Cells, func(c analysis.Cell) string { return unsplit(s, &c) }))...)
 	about := "of a " + string(primary(s).Sample()) + ": " + whole +
 		" by whose threads took it; a baseline's, and what a variant adds to it; of ended threads what they took"

@@ -21,7 +21,7 @@ import (
 
 // strips draws the differences of the primary metric, each as a picture of 100 by 9 on one axis, which the head
 // of their column names.
-func (b *builder) strips() cellColumn {
+func (b *builder) strips() doc.ColumnOf[*analysis.Cell] {
 	m, rows, drawn := primary(b.s), plot.Rows{}, map[string]plot.Row{}
 	for _, c := range counted(b.s) {
 		if e := metricOf(c, m.Name).Difference; c.Role == results.RoleVariant && e != nil {
@@ -37,10 +37,10 @@ func (b *builder) strips() cellColumn {
 		column.Head = "more than the baseline, " + plot.Number(axis.Low/fit.Factor) + " … " +
 			join(plot.Number(axis.High/fit.Factor), fit.Unit)
 	}
-	return cellColumn{column, func(c *analysis.Cell) doc.Cell {
+	return doc.NewColumn(column, func(c *analysis.Cell) doc.Cell {
 		r := drawn[c.ID]
 		return doc.Cell{Drawing: plot.Strip(axis, r.Value, r.Low, r.High)}
-	}}
+	})
 }
 
 // smallAcross is the number of metrics side by side.

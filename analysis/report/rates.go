@@ -11,6 +11,7 @@ import (
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
 	"moobench/analysis/rows"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -29,8 +30,17 @@ func (b *builder) lost() []*doc.Section {
 		if m.Of == "" || !main && !seen {
 			continue
 		}
-		rows := cellRows(s, func(c *analysis.Cell) doc.Row { return rateRow(c, metricOf(c, m.Name)) })
-		if len(rows) == 0 {
+		columns := rateColumns(s, m)
+		t := &doc.Table{Columns: columns.Heads(), Rows: cellRows(s, func(c *analysis.Cell) doc.Row {
+			switch a := metricOf(c, m.Name); {
+			case c.Invalid != "":
+				return doc.Row{Cells: doc.Texts(c.Variant), Span: inPlace(c), Tone: doc.Bad}
+			case a.Rate == nil:
+				return doc.Row{Cells: doc.Texts(c.Variant), Span: cmp.Or(a.Absent, "not counted"), Tone: doc.Soft}
+			}
+			return columns.Row(c)
+		})}
+		if len(t.Rows) == 0 {
 			continue
 		}
 		sec := &doc.Section{
@@ -42,82 +52,114 @@ func (b *builder) lost() []*doc.Section {
 			drawn = append(drawn, m.Of)
 			sec.Add(b.lostFigure(m))
 		}
-		sec.Add(&doc.Table{Rows: rows, Columns: []doc.Column{
-			{Head: "variant"},
-			{Head: "n", Number: true, Rank: 2},
-			{Head: m.Name + " of " + m.Of, Number: true},
-			{Head: "per million (95 % CI)", Number: true},
-			{Head: versus(s), Number: true, Rank: 1},
-			{Head: "finds", Number: true, Rank: 3},
-			{Head: "ratio", Number: true, Depth: doc.Paged},
-			{
-				Head:   "exact p",
-				Number: true,
-				Depth:  doc.Paged,
-				Help: "exact conditional test of Poisson counts; struck out where " +
-					"counts scatter more than chance makes them",
-			},
-			{Head: "scatter p", Number: true, Depth: doc.Paged, Help: "that counts vary as chance makes them"},
-			{Head: "quasi-Poisson p", Number: true, Depth: doc.Paged},
-			{Head: "permutation p", Number: true, Depth: doc.Paged},
-			{Head: "decided by", Rank: 4},
-			{
-				Head:   "invalid",
-				Number: true,
-				Depth:  doc.Paged,
-				Help:   "invocations of requests that the load itself sent too late, say: in no number",
-			},
-			{Head: "caveats", Depth: doc.Written},
-		}})
+		sec.Add(t)
 		all = append(all, sec)
 	}
 	return all
 }
 
-// rateRow is the row of a cell in the table of a count.
-func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
-	r := a.Rate
-	switch {
-	case c.Invalid != "":
-		return doc.Row{Cells: doc.Texts(c.Variant), Span: inPlace(c), Tone: doc.Bad}
-	case r == nil:
-		return doc.Row{Cells: doc.Texts(c.Variant), Span: cmp.Or(a.Absent, "not counted"), Tone: doc.Soft}
+// rateColumns are the columns of a count, for cells that have it: how often it happened, how that differs from the
+// baseline, and which test decided.
+func rateColumns(s *analysis.Scenario, m results.Metric) doc.View[*analysis.Cell] {
+	type column = doc.ColumnOf[*analysis.Cell]
+	rate := func(c *analysis.Cell) *analysis.Rate { return metricOf(c, m.Name).Rate }
+	versusBaseline := func(head doc.Column, cell func(*analysis.Rates) doc.Cell) column {
+		return doc.NewColumn(head, func(c *analysis.Cell) doc.Cell {
+			if v := rate(c).Versus; v != nil {
+				return cell(v)
+			}
+			return doc.Cell{}
+		})
 	}
-	cells := make([]doc.Cell, 14)
-	cells[0].Text, cells[1].Text, cells[13] = c.Variant, strconv.Itoa(r.N), marksOf(c)
-	cells[2].Text, cells[3] = figure.Count(r.Events)+" of "+figure.Count(int64(min(r.Exposure, 1<<60))), perMillion(r)
-	if c.InvalidInvocations > 0 {
-		cells[12] = doc.Cell{Text: strconv.Itoa(c.InvalidInvocations), Tone: doc.Warning}
+	scatter := func(head, help string, p func(*stats.RateScatter) *float64) column {
+		return versusBaseline(doc.Column{Head: head, Number: true, Depth: doc.Paged, Help: help},
+			func(v *analysis.Rates) doc.Cell {
+				if v.Scatter == nil {
+					return doc.Cell{}
+				}
+				return doc.P(p(v.Scatter))
+			})
 	}
-	v := r.Versus
-	if v == nil {
-		cells[4].Text = textIf(r.NoVersus != "", "–")
-		return doc.Row{Cells: cells}
+	return doc.View[*analysis.Cell]{
+		variantColumn(),
+		doc.NewColumn(doc.Column{Head: "n", Number: true, Rank: 2}, func(c *analysis.Cell) doc.Cell {
+			return doc.Cell{Text: strconv.Itoa(rate(c).N)}
+		}),
+		doc.NumberColumn(m.Name+" of "+m.Of, func(c *analysis.Cell) string {
+			return figure.Count(rate(c).Events) + " of " + figure.Count(int64(min(rate(c).Exposure, 1<<60)))
+		}),
+		doc.NewColumn(doc.Column{Head: "per million (95 % CI)", Number: true}, func(c *analysis.Cell) doc.Cell {
+			return perMillion(rate(c))
+		}),
+		doc.NewColumn(doc.Column{Head: versus(s), Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell {
+			if v := rate(c).Versus; v != nil {
+				return doc.Difference(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "")
+			}
+			return doc.Cell{Text: textIf(rate(c).NoVersus != "", "–")}
+		}),
+		versusBaseline(doc.Column{Head: "finds", Number: true, Rank: 3}, func(v *analysis.Rates) doc.Cell {
+			return doc.Cell{Text: doc.Optional(v.Detectable, figure.Ratio)}
+		}),
+		versusBaseline(doc.Column{Head: "ratio", Number: true, Depth: doc.Paged}, rateRatio),
+		versusBaseline(doc.Column{
+			Head:   "exact p",
+			Number: true,
+			Depth:  doc.Paged,
+			Help: "exact conditional test of Poisson counts; struck out where " +
+				"counts scatter more than chance makes them",
+		}, func(v *analysis.Rates) doc.Cell {
+			p := doc.P(v.Poisson)
+			p.Struck = v.PoissonFails && v.Poisson != nil
+			return p
+		}),
+		scatter("scatter p", "that counts vary as chance makes them", func(x *stats.RateScatter) *float64 { return &x.P }),
+		scatter("quasi-Poisson p", "", func(x *stats.RateScatter) *float64 { return &x.PQuasi }),
+		scatter("permutation p", "", func(x *stats.RateScatter) *float64 { return x.PPermuted }),
+		versusBaseline(doc.Column{Head: "decided by", Rank: 4}, func(v *analysis.Rates) doc.Cell {
+			return doc.Cell{Text: decidedBy(v)}
+		}),
+		doc.NewColumn(doc.Column{
+			Head:   "invalid",
+			Number: true,
+			Depth:  doc.Paged,
+			Help:   "invocations of requests that the load itself sent too late, say: in no number",
+		}, func(c *analysis.Cell) doc.Cell {
+			if c.InvalidInvocations == 0 {
+				return doc.Cell{}
+			}
+			return doc.Cell{Text: strconv.Itoa(c.InvalidInvocations), Tone: doc.Warning}
+		}),
+		marksColumn(),
 	}
-	cells[4] = doc.Difference(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "")
-	cells[5].Text = doc.Optional(v.Detectable, figure.Ratio)
-	cells[6].Text, cells[7] = "–", doc.P(v.Poisson)
-	if v.Ratio != nil { // a missing bound is open
-		low, high := cmp.Or(doc.Optional(v.RatioLow, figure.Ratio), "0"), cmp.Or(doc.Optional(v.RatioHigh, figure.Ratio), "∞")
-		cells[6] = doc.Cell{Text: "× " + figure.Ratio(*v.Ratio), Interval: low + " … " + high, Sort: v.Ratio}
+}
+
+// rateRatio formats the ratio of two rates; a missing bound is open.
+func rateRatio(v *analysis.Rates) doc.Cell {
+	if v.Ratio == nil {
+		return doc.Cell{Text: "–"}
 	}
-	cells[7].Struck = v.PoissonFails && v.Poisson != nil
+	low, high := doc.Optional(v.RatioLow, figure.Ratio), doc.Optional(v.RatioHigh, figure.Ratio)
+	return doc.Cell{
+		Text:     "× " + figure.Ratio(*v.Ratio),
+		Interval: cmp.Or(low, "0") + " … " + cmp.Or(high, "∞"),
+		Sort:     v.Ratio,
+	}
+}
+
+// decidedBy has the p of the tests that decided; Poisson's is struck out if it is not valid.
+func decidedBy(v *analysis.Rates) string {
 	x := v.Scatter
-	if x != nil {
-		cells[8], cells[9], cells[10] = doc.P(&x.P), doc.P(&x.PQuasi), doc.P(x.PPermuted)
-	}
-	switch { // the p of the tests that decided; Poisson's is struck out if it is not valid
+	switch {
 	case v.Poisson == nil:
+		return ""
 	case x == nil || v.PoissonFails && x.PPermuted == nil:
-		cells[11].Text = v.Decided
+		return v.Decided
 	case !v.PoissonFails:
-		cells[11].Text = "exact, " + figure.P(*v.Poisson) + "; quasi-Poisson, " + figure.P(x.PQuasi)
-	default:
-		how := map[bool]string{true: "signs", false: "permuted"}[v.Blocked]
-		cells[11].Text = fmt.Sprintf("quasi-Poisson %s, %s %s (exact: struck out)",
-			figure.P(x.PQuasi), how, figure.P(*x.PPermuted))
+		return "exact, " + figure.P(*v.Poisson) + "; quasi-Poisson, " + figure.P(x.PQuasi)
 	}
-	return doc.Row{Cells: cells}
+	how := map[bool]string{true: "signs", false: "permuted"}[v.Blocked]
+	return fmt.Sprintf("quasi-Poisson %s, %s %s (exact: struck out)",
+		figure.P(x.PQuasi), how, figure.P(*x.PPermuted))
 }
 
 // perMillion formats a rate, 8.337 (4.162 … 14.92), or the bound of a rate without events.

@@ -196,9 +196,9 @@ func (b *builder) cells() *doc.Section {
 	columns := b.cellColumns(notes, strips)
 	legend := "mean ± half of its 95 % interval over invocations" +
 		prefixed("; ", together(s, "the comparison at 95 %")) + "; over " + s.Window
-	t := &doc.Table{Explore: "cell cells", Legend: []string{legend}, Columns: columns.heads()}
+	t := &doc.Table{Explore: "cell cells", Legend: []string{legend}, Columns: columns.Heads()}
 	t.Rows = cellRows(s, func(c *analysis.Cell) doc.Row {
-		r := columns.row(c)
+		r := cellRow(columns, c)
 		if len(c.Marks) > 0 && r.Tone == doc.Plain {
 			r.Tone = doc.Warning
 		}
@@ -228,14 +228,16 @@ func (b *builder) cells() *doc.Section {
 }
 
 // cellColumns are the columns of the primary metric, with caveats, and pictures of the differences.
-func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
+func (b *builder) cellColumns(
+	notes *footnotes, strips doc.ColumnOf[*analysis.Cell],
+) doc.View[*analysis.Cell] {
 	s, m, verdicts := b.s, primary(b.s), b.verdicts()
 	wide := b.paged && len(s.Cells) > wideMost
 	columns := metricColumns(s, m)
 	columns[1].Help = "invocations that gave a number"
 	if last := &columns[4]; wide { // the column of ratios
-		whole := last.cell
-		last.cell = func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: whole(c).Text, Sort: whole(c).Sort} }
+		whole := last.Cell
+		last.Cell = func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: whole(c).Text, Sort: whole(c).Sort} }
 	}
 	if slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool { return c.Unadjusted != nil }) {
 		columns = append(columns, valid(doc.Column{
@@ -250,12 +252,12 @@ func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 		}, func(c *analysis.Cell) doc.Cell {
 			return doc.Quantity(doc.Detectable(metricOf(c, m.Name).Difference), m.Unit)
 		}),
-		cellColumn{doc.Column{Head: "verdict", Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell {
+		doc.NewColumn(doc.Column{Head: "verdict", Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: verdicts[c.ID].Text, Kind: verdicts[c.ID].Kind}
-		}},
-		cellColumn{doc.Column{Head: "records"}, func(c *analysis.Cell) doc.Cell {
+		}),
+		doc.NewColumn(doc.Column{Head: "records"}, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: join(recordsText(c), notes.number(c)), Marks: otherMarks(c)}
-		}},
+		}),
 		valid(doc.Column{Head: "steady state", Rank: 4, Instead: steadyStates(s)}, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: steadyText(c.Steady)}
 		}),
@@ -274,9 +276,9 @@ func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 			}
 			return r
 		}),
-		cellColumn{doc.Column{Head: "caveats", Rank: 2, Depth: doc.Unpaged}, func(c *analysis.Cell) doc.Cell {
+		doc.NewColumn(doc.Column{Head: "caveats", Rank: 2, Depth: doc.Unpaged}, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: strings.Join(otherMarks(c), ", ")}
-		}},
+		}),
 	)
 }
 
@@ -368,7 +370,7 @@ func (b *builder) otherMetrics() []doc.Block {
 			sec.About = strings.TrimPrefix(m.About+"; "+string(m.Profile)+" profile", "; ")
 		}
 		columns := metricColumns(s, m)
-		sec.Add(&doc.Table{Columns: columns.heads(), Rows: cellRows(s, columns.row)})
+		sec.Add(&doc.Table{Columns: columns.Heads(), Rows: cellRows(s, func(c *analysis.Cell) doc.Row { return cellRow(columns, c) })})
 		all = append(all, sec)
 		few = few || slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool {
 			e := metricOf(&c, m.Name).Mean

@@ -225,32 +225,19 @@ func (f footnotes) paragraphs() []doc.Block {
 // formatG formats a number with so many significant digits.
 func formatG(v float64, digits int) string { return strconv.FormatFloat(v, 'g', digits, 64) }
 
-// cellColumn is a column of a table of cells, with its contents.
-type cellColumn struct {
-	doc.Column
-	cell func(*analysis.Cell) doc.Cell
-}
-
 // valid is a column that is empty for invalid cells.
-func valid(head doc.Column, cell func(*analysis.Cell) doc.Cell) cellColumn {
-	return cellColumn{head, func(c *analysis.Cell) doc.Cell {
+func valid(head doc.Column, cell func(*analysis.Cell) doc.Cell) doc.ColumnOf[*analysis.Cell] {
+	return doc.NewColumn(head, func(c *analysis.Cell) doc.Cell {
 		if c.Invalid != "" {
 			return doc.Cell{}
 		}
 		return cell(c)
-	}}
+	})
 }
 
-// cellColumns are the columns of a table.
-type cellColumns []cellColumn
-
-func (all cellColumns) heads() []doc.Column {
-	return each(all, func(c cellColumn) doc.Column { return c.Column })
-}
-
-// row is a cell in the table; an invalid one stands out.
-func (all cellColumns) row(c *analysis.Cell) doc.Row {
-	r := doc.Row{Cells: each(all, func(column cellColumn) doc.Cell { return column.cell(c) })}
+// cellRow is a cell in a table; an invalid one stands out.
+func cellRow(v doc.View[*analysis.Cell], c *analysis.Cell) doc.Row {
+	r := v.Row(c)
 	if c.Invalid != "" {
 		r.Tone = doc.Bad
 	}
@@ -258,9 +245,16 @@ func (all cellColumns) row(c *analysis.Cell) doc.Row {
 }
 
 // variantColumn begins the rows of cells that are grouped by level.
-var variantColumn = cellColumn{doc.Column{Head: "variant"}, func(c *analysis.Cell) doc.Cell {
-	return doc.Cell{Text: c.Variant}
-}}
+func variantColumn() doc.ColumnOf[*analysis.Cell] {
+	return doc.TextColumn("variant", func(c *analysis.Cell) string { return c.Variant })
+}
+
+// marksColumn has the caveats of cells, where they can be written out.
+func marksColumn() doc.ColumnOf[*analysis.Cell] {
+	return doc.NewColumn(doc.Column{Head: "caveats", Depth: doc.Written}, func(c *analysis.Cell) doc.Cell {
+		return marksOf(c)
+	})
+}
 
 // inPlace replaces a number of an invalid cell.
 func inPlace(c *analysis.Cell) string {
@@ -271,26 +265,26 @@ func inPlace(c *analysis.Cell) string {
 }
 
 // metricColumns are the columns of one metric: cell, n, mean, difference and ratio.
-func metricColumns(s *analysis.Scenario, m results.Metric) cellColumns {
+func metricColumns(s *analysis.Scenario, m results.Metric) doc.View[*analysis.Cell] {
 	per := cmp.Or(prefixed("per ", sampled(m)), "mean")
-	return cellColumns{
-		variantColumn,
+	return doc.View[*analysis.Cell]{
+		variantColumn(),
 		valid(doc.Column{Head: "n", Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: doc.Count(metricOf(c, m.Name).Mean)}
 		}),
-		{doc.Column{Head: per, Number: true}, func(c *analysis.Cell) doc.Cell {
+		doc.NewColumn(doc.Column{Head: per, Number: true}, func(c *analysis.Cell) doc.Cell {
 			if c.Invalid != "" {
 				return doc.Cell{Text: inPlace(c)}
 			}
 			return doc.Mean(metricOf(c, m.Name).Mean, m.Unit)
-		}},
-		{doc.Column{Head: versus(s), Number: true}, func(c *analysis.Cell) doc.Cell {
+		}),
+		doc.NewColumn(doc.Column{Head: versus(s), Number: true}, func(c *analysis.Cell) doc.Cell {
 			a := metricOf(c, m.Name)
 			if c.Invalid != "" || a.Difference == nil && a.NoDifference != "" {
 				return doc.Cell{Text: "–"}
 			}
 			return doc.Difference(a.Difference, m.Unit)
-		}},
+		}),
 		valid(doc.Column{Head: "ratio", Number: true, Rank: 3}, func(c *analysis.Cell) doc.Cell {
 			return doc.Ratio(metricOf(c, m.Name).Ratio)
 		}),

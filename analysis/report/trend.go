@@ -100,18 +100,8 @@ func (t *trend) overview() *doc.Document {
 	if len(t.series) == 0 {
 		return d
 	}
-	table := t.table()
-	table.Columns = append(table.Columns, doc.Column{Head: "last nights", Rank: 1})
-	for i, s := range t.series {
-		r := &table.Rows[i]
-		last := logs(s.Nights[max(0, len(s.Nights)-sparkNights):])
-		axis := plot.CloseAxis(last, leastSpan) // it spans at least the noise
-		bars := []rune("▁▂▃▄▅▆▇█")
-		spark := each(last, func(v float64) string {
-			return cmp.Or(textIf(!math.IsNaN(v), string(bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))])), " ")
-		})
-		r.Cells = append(r.Cells, doc.Cell{Text: strings.Join(spark, "")})
-	}
+	columns := append(t.columns(), doc.NewColumn(doc.Column{Head: "last nights", Rank: 1}, lastNights))
+	table := t.table(columns)
 	legend := doc.Paragraph{
 		Tone: doc.Soft,
 		Text: latest + ". ! is a change for the worse that is confirmed: a check fails of it",
@@ -125,32 +115,55 @@ func (t *trend) overview() *doc.Document {
 // latest explains the newest figures.
 const latest = "latest: the ratio to the reference of the same blocks, ± half of its 95 % interval"
 
-// table has a row for each series: its state, its latest ratio, and the change of that.
-func (t *trend) table() *doc.Table {
-	return &doc.Table{
-		Columns: []doc.Column{
-			{Head: "series"},
-			{Head: "state"},
-			{Head: "latest", Number: true},
-			{Head: "change", Number: true},
-		},
-		Rows: each(t.series, t.row),
+// lastNights draws the course of the last nights with the characters of a terminal.
+func lastNights(s *history.Series) doc.Cell {
+	last := logs(s.Nights[max(0, len(s.Nights)-sparkNights):])
+	axis := plot.CloseAxis(last, leastSpan) // it spans at least the noise
+	bars := []rune("▁▂▃▄▅▆▇█")
+	spark := each(last, func(v float64) string {
+		return cmp.Or(textIf(!math.IsNaN(v), string(bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))])), " ")
+	})
+	return doc.Cell{Text: strings.Join(spark, "")}
+}
+
+// columns are what a table shows of a series: its state, its latest ratio, and the change of that.
+func (t *trend) columns() doc.View[*history.Series] {
+	return doc.View[*history.Series]{
+		doc.TextColumn("series", t.name),
+		doc.TextColumn("state", func(s *history.Series) string {
+			return textIf(s.Standing().Fails(), "! ") + seriesState(s)
+		}),
+		doc.NewColumn(doc.Column{Head: "latest", Number: true}, t.latest),
+		doc.NewColumn(doc.Column{Head: "change", Number: true}, changeSize),
 	}
 }
 
-// row is a series in a table.
-func (t *trend) row(s *history.Series) doc.Row {
+// table has a row for each series, in the tone of its change.
+func (t *trend) table(columns doc.View[*history.Series]) *doc.Table {
+	table := columns.Table(t.series)
+	for i, s := range t.series {
+		table.Rows[i].Tone = changeTone(s.Standing())
+	}
+	return table
+}
+
+// latest is the ratio of a series' last night.
+func (t *trend) latest(s *history.Series) doc.Cell {
+	if len(s.Nights) == 0 {
+		return doc.Cell{}
+	}
+	last := &s.Nights[len(s.Nights)-1]
+	half := t.half(last)
+	return doc.Cell{Text: ratioText(last.Log), Half: textIf(half > 0, halfText(half)), Sort: &last.Log}
+}
+
+// changeSize is the size of a series' standing change.
+func changeSize(s *history.Series) doc.Cell {
 	c := s.Standing()
-	r := doc.Row{Tone: changeTone(c), Cells: doc.Texts(t.name(s), textIf(c.Fails(), "! ")+seriesState(s), "", "")}
-	if n := len(s.Nights); n > 0 {
-		last := &s.Nights[n-1]
-		half := t.half(last)
-		r.Cells[2] = doc.Cell{Text: ratioText(last.Log), Half: textIf(half > 0, halfText(half)), Sort: &last.Log}
+	if c == nil {
+		return doc.Cell{}
 	}
-	if c != nil {
-		r.Cells[3] = doc.Cell{Text: figure.SignedPercent(c.Size()), Sort: new(c.Size())}
-	}
-	return r
+	return doc.Cell{Text: figure.SignedPercent(c.Size()), Sort: new(c.Size())}
 }
 
 func ratioText(log float64) string { return figure.Ratio(math.Exp(log)) }
@@ -300,7 +313,7 @@ func (t *trend) check() *doc.Document {
 			{Text: join(figure.SignedPercent(c.Size()), since(s, c)), Tone: doc.Soft, Depth: doc.Written},
 		}})
 	}
-	figures := t.table()
+	figures := t.table(t.columns())
 	figures.Depth, figures.Legend = doc.Written, []string{latest}
 	d.Add(news, t.verdict(doc.Plain), figures)
 	return d

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,19 +37,12 @@ func (t *trend) page() *doc.Document {
 	d.Blocks = nil
 	d.Add(warnings)
 	failing, news := &doc.Entries{}, &doc.Entries{}
-	all := t.table()
+	all := t.table(t.pageColumns())
 	all.Explore = "series series"
-	all.Columns = append(all.Columns, doc.Column{Head: "course"}, doc.Column{Head: "nights", Number: true})
 	nights := &doc.Section{ID: "nights", Title: "Night by night"}
 	for i, s := range t.series {
 		c, id := s.Standing(), "s"+strconv.Itoa(i)
-		r := &all.Rows[i]
-		r.Cells[0].Link, r.Cells[1].Kind = id, changeKind(c)
-		nightCount, course := float64(len(s.Nights)), logs(s.Nights)
-		spark := plot.XY{Alt: "course", Frame: plot.Spark, Series: []plot.Series{lineOf("", "course", course)}}
-		spark.X, spark.Y = plot.Axis{High: max(1, nightCount-1), Step: 1}, plot.CloseAxis(course, leastSpan)
-		r.Cells = append(r.Cells, doc.Cell{Drawing: spark.SVG()},
-			doc.Cell{Text: strconv.Itoa(len(s.Nights)), Sort: &nightCount})
+		all.Rows[i].Cells[0].Link = id
 		one := t.section(s, id)
 		if s.News(c) {
 			e := doc.Entry{
@@ -75,6 +69,27 @@ func (t *trend) page() *doc.Document {
 	return d
 }
 
+// pageColumns are what the page's table shows of a series.
+func (t *trend) pageColumns() doc.View[*history.Series] {
+	columns := t.columns()
+	columns[1].Cell = func(s *history.Series) doc.Cell {
+		c := s.Standing()
+		return doc.Cell{Text: textIf(c.Fails(), "! ") + seriesState(s), Kind: changeKind(c)}
+	}
+	course := func(s *history.Series) doc.Cell {
+		values := logs(s.Nights)
+		spark := plot.XY{Alt: "course", Frame: plot.Spark, Series: []plot.Series{lineOf("", "course", values)}}
+		spark.X = plot.Axis{High: max(1, float64(len(values)-1)), Step: 1}
+		spark.Y = plot.CloseAxis(values, leastSpan)
+		return doc.Cell{Drawing: spark.SVG()}
+	}
+	return append(columns,
+		doc.NewColumn(doc.Column{Head: "course"}, course),
+		doc.NewColumn(doc.Column{Head: "nights", Number: true}, func(s *history.Series) doc.Cell {
+			return doc.Cell{Text: strconv.Itoa(len(s.Nights)), Sort: new(float64(len(s.Nights)))}
+		}))
+}
+
 // lineOf is a line of this class through the values of nights.
 func lineOf(name, class string, values []float64) plot.Series {
 	line := plot.Series{Name: name, Class: class, Line: true}
@@ -96,8 +111,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 		Badge:  doc.Badge{Text: seriesState(s), Kind: changeKind(s.Standing())},
 		Folded: true,
 	}
-	r := t.row(s)
-	sec.About = strings.Join(prose.NonEmpty(each(r.Cells[2:], doc.Cell.String)...), " · ")
+	sec.About = strings.Join(prose.NonEmpty(t.latest(s).String(), changeSize(s).String()), " · ")
 	changes, remarks := &doc.Entries{Facts: true}, map[int][]string{}
 	for i, c := range s.Changes {
 		remarks[c.Night] = append(remarks[c.Night], letter(i)+": "+stateText(s, &c))
@@ -115,59 +129,60 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 		textIf(s.Detectable > 0, "one night alone shows a change of "+figure.Percent(s.Detectable)+" with 80 % power"),
 		textIf(len(s.Nights) > 2 && s.Lag1 != 0,
 			"neighbouring nights correlate by "+strconv.FormatFloat(s.Lag1, 'f', 2, 64)))...)
-	levels := &doc.Table{
-		Legend: []string{"levels"},
-		Columns: []doc.Column{
-			{Head: "from"},
-			{Head: "to"},
-			{Head: "nights", Number: true},
-			{Head: "ratio", Number: true},
-			{Head: "sd between nights", Number: true},
-		},
+	nights := t.nights(s, remarks)
+	sec.Add(levels(s), &doc.Section{Title: "Every night", Folded: true, Blocks: []doc.Block{nights}})
+	return sec
+}
+
+// levels is the table of a series' levels between its changes.
+func levels(s *history.Series) *doc.Table {
+	nights := func(g history.Segment) int { return g.Last - g.First + 1 }
+	columns := doc.View[history.Segment]{
+		doc.TextColumn("from", func(g history.Segment) string { return day(s.Nights[g.First].When) }),
+		doc.TextColumn("to", func(g history.Segment) string { return day(s.Nights[g.Last].When) }),
+		doc.NumberColumn("nights", func(g history.Segment) string { return strconv.Itoa(nights(g)) }),
+		doc.NumberColumn("ratio", func(g history.Segment) string { return ratioText(g.Mean) }),
+		doc.NumberColumn("sd between nights", func(g history.Segment) string {
+			return cmp.Or(textIf(nights(g) > 1, figure.Percent(math.Expm1(g.SD))), "–") // one night has no spread
+		}),
 	}
-	for _, g := range s.Segments {
-		if g.First < 0 || g.Last >= len(s.Nights) || g.First > g.Last {
-			continue
-		}
-		n := g.Last - g.First + 1
-		sd := cmp.Or(textIf(n > 1, figure.Percent(math.Expm1(g.SD))), "–") // one night has no spread
-		levels.Rows = append(levels.Rows, doc.Row{
-			Cells: doc.Texts(day(s.Nights[g.First].When), day(s.Nights[g.Last].When),
-				strconv.Itoa(n), ratioText(g.Mean), sd),
-		})
-	}
+	t := columns.Table(slices.DeleteFunc(slices.Clone(s.Segments), func(g history.Segment) bool {
+		return g.First < 0 || g.Last >= len(s.Nights) || g.First > g.Last
+	}))
+	t.Legend = []string{"levels"}
+	return t
+}
+
+// nights is the table of a series' nights, the newest first; remarks are those about changes, by night.
+func (t *trend) nights(s *history.Series, remarks map[int][]string) *doc.Table {
 	var values []float64
-	for _, n := range s.Nights {
-		values = append(values, n.Raw, n.ReferenceRaw)
+	var newest []int
+	for i, n := range s.Nights {
+		values, newest = append(values, n.Raw, n.ReferenceRaw), append(newest, len(s.Nights)-1-i)
 	}
 	unit := figure.Fit(s.Unit, values...)
-	nights := &doc.Table{
-		Reads: true,
-		Columns: []doc.Column{
-			{Head: "night"},
-			{Head: "ratio", Number: true},
-			{Head: "value", Number: true},
-			{Head: "reference", Number: true},
-			{Head: "commit"},
-			{Head: "remarks"},
-		},
+	text := func(head string, of func(n *history.Night) string) doc.ColumnOf[int] {
+		return doc.TextColumn(head, func(i int) string { return of(&s.Nights[i]) })
 	}
-	for i := len(s.Nights) - 1; i >= 0; i-- { // newest first
-		n := &s.Nights[i]
-		for _, m := range n.Marks {
-			if m == history.MarkInvalid {
-				m = "invalid"
-			}
-			remarks[i] = append(remarks[i], m)
-		}
-		cells := doc.Texts(day(n.When), ratioText(n.Log), unit.WithUnit(unit.Number(n.Raw)),
-			unit.WithUnit(unit.Number(n.ReferenceRaw)),
-			shortCommit(n.Commit), strings.Join(remarks[i], "; "))
-		cells[1].Half = textIf(n.DF > 0, halfText(t.half(n))) // else the night has no error of its own
-		nights.Rows = append(nights.Rows, doc.Row{Cells: cells})
+	number := func(head string, of func(n *history.Night) float64) doc.ColumnOf[int] {
+		return doc.NumberColumn(head, func(i int) string { return unit.WithUnit(unit.Number(of(&s.Nights[i]))) })
 	}
-	sec.Add(levels, &doc.Section{Title: "Every night", Folded: true, Blocks: []doc.Block{nights}})
-	return sec
+	columns := doc.View[int]{
+		text("night", func(n *history.Night) string { return day(n.When) }),
+		doc.NewColumn(doc.Column{Head: "ratio", Number: true}, func(i int) doc.Cell {
+			n := &s.Nights[i] // without degrees of freedom it has no error of its own
+			return doc.Cell{Text: ratioText(n.Log), Half: textIf(n.DF > 0, halfText(t.half(n)))}
+		}),
+		number("value", func(n *history.Night) float64 { return n.Raw }),
+		number("reference", func(n *history.Night) float64 { return n.ReferenceRaw }),
+		text("commit", func(n *history.Night) string { return shortCommit(n.Commit) }),
+		doc.TextColumn("remarks", func(i int) string {
+			return strings.Join(slices.Concat(remarks[i], s.Nights[i].Marks), "; ")
+		}),
+	}
+	table := columns.Table(newest)
+	table.Reads = true
+	return table
 }
 
 // letter names the changes of a series: a … z, then 27, 28, …
