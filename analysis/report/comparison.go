@@ -206,63 +206,74 @@ func (b comparedMetric) rows(row func(*compare.Row) doc.Row) []doc.Row {
 
 // pair is the table that compares the first campaign with another one.
 func (b comparedMetric) pair(newer int) *doc.Table {
-	m := b.m.Metric
-	t := &doc.Table{Columns: []doc.Column{
-		{Head: "cell"},
-		{Head: "old → new", Number: true},
-		{Head: "change", Number: true},
-		{Head: "verdict", Short: " "},
-		{
-			Head:   "could detect",
-			Number: true,
-			Rank:   1,
-			Help:   "the smallest true change that such campaigns find with 80 % power",
-		},
-		{Head: "p", Number: true, Rank: 3},
-		{Head: join(sampled(m), b.statistic()+", old → new"), Number: true, Rank: 2},
-	}}
-	standard := b.standards(newer)
-	if standard {
-		t.Columns = append(t.Columns, doc.Column{
-			Head:   "at standard speed, old → new",
-			Number: true,
-			Depth:  doc.Full,
-			Rank:   3,
-		})
-	}
-	t.Columns = append(t.Columns, doc.Column{Head: "caveats", Depth: doc.Written})
+	columns, title := b.pairColumns(newer), b.c.Campaigns[newer].Title
+	t := &doc.Table{Columns: columns.Heads()}
 	t.Rows = b.rows(func(r *compare.Row) doc.Row {
-		label, change := b.comparedLabel(r), changeTo(r, b.c.Campaigns[newer].Title)
+		label, change := b.comparedLabel(r), changeTo(r, title)
 		switch {
 		case change == nil:
 			return doc.Row{Cells: doc.Texts(label), Span: "not compared"}
 		case change.Estimate == nil:
 			return doc.Row{Cells: doc.Texts(label), Span: "no answer", Under: change.Absent, Tone: comparedTone(change)}
 		}
-		first, other := r.Sides[0], r.Sides[newer]
-		if x := change.OneSpeed; x != nil {
-			first.Mean, other.Mean = x.OldMean, x.NewMean
-		}
-		cells := []doc.Cell{
-			{Text: label},
-			{Text: b.oldToNew(r, b.figures(r, newer)...)},
-			changeOf(b.scaled(r, change), m),
-			{Text: change.Verdict.Word(), Kind: judgementBadge(change.Verdict).Kind},
-			{Text: wouldSee(b.scaled(r, change), m)},
-			{Text: strings.TrimPrefix(doc.Optional(change.PHolm, figure.P), "p = ")},
-			{Text: sideMean(&first, m) + " → " + sideMean(&other, m)},
-		}
-		if standard {
-			cells = append(cells, doc.Cell{Text: b.oldToNew(r, atStandard(r, 0), atStandard(r, newer))})
-		}
-		return doc.Row{
-			Tone:  comparedTone(change),
-			Under: change.Absent,
-			Note:  b.misleadingCaveats(r, 0, newer),
-			Cells: append(cells, b.marks(r, 0, newer)),
-		}
+		row := columns.Row(r)
+		row.Tone, row.Under, row.Note = comparedTone(change), change.Absent, b.misleadingCaveats(r, 0, newer)
+		return row
 	})
 	return t
+}
+
+// pairColumns are what such a table shows of a cell with an estimate of its change.
+func (b comparedMetric) pairColumns(newer int) doc.View[*compare.Row] {
+	m, title := b.m.Metric, b.c.Campaigns[newer].Title
+	changed := func(head doc.Column, cell func(*compare.Row, *compare.Change) doc.Cell) doc.ColumnOf[*compare.Row] {
+		return doc.NewColumn(head, func(r *compare.Row) doc.Cell { return cell(r, changeTo(r, title)) })
+	}
+	columns := doc.View[*compare.Row]{
+		doc.TextColumn("cell", b.comparedLabel),
+		doc.NumberColumn("old → new", func(r *compare.Row) string { return b.oldToNew(r, b.figures(r, newer)...) }),
+		changed(doc.Column{Head: "change", Number: true}, func(r *compare.Row, c *compare.Change) doc.Cell {
+			return changeOf(b.scaled(r, c), m)
+		}),
+		changed(doc.Column{Head: "verdict", Short: " "}, func(_ *compare.Row, c *compare.Change) doc.Cell {
+			return doc.Cell{Text: c.Verdict.Word(), Kind: judgementBadge(c.Verdict).Kind}
+		}),
+		changed(doc.Column{
+			Head:   "could detect",
+			Number: true,
+			Rank:   1,
+			Help:   "the smallest true change that such campaigns find with 80 % power",
+		}, func(r *compare.Row, c *compare.Change) doc.Cell {
+			return doc.Cell{Text: wouldSee(b.scaled(r, c), m)}
+		}),
+		changed(doc.Column{Head: "p", Number: true, Rank: 3}, func(_ *compare.Row, c *compare.Change) doc.Cell {
+			return doc.Cell{Text: strings.TrimPrefix(doc.Optional(c.PHolm, figure.P), "p = ")}
+		}),
+		changed(doc.Column{
+			Head:   join(sampled(m), b.statistic()+", old → new"),
+			Number: true,
+			Rank:   2,
+		}, func(r *compare.Row, c *compare.Change) doc.Cell {
+			first, other := r.Sides[0], r.Sides[newer]
+			if x := c.OneSpeed; x != nil {
+				first.Mean, other.Mean = x.OldMean, x.NewMean
+			}
+			return doc.Cell{Text: sideMean(&first, m) + " → " + sideMean(&other, m)}
+		}),
+	}
+	if b.standards(newer) {
+		columns = append(columns, doc.NewColumn(doc.Column{
+			Head:   "at standard speed, old → new",
+			Number: true,
+			Depth:  doc.Full,
+			Rank:   3,
+		}, func(r *compare.Row) doc.Cell {
+			return doc.Cell{Text: b.oldToNew(r, atStandard(r, 0), atStandard(r, newer))}
+		}))
+	}
+	return append(columns, doc.NewColumn(doc.Column{Head: "caveats", Depth: doc.Written}, func(r *compare.Row) doc.Cell {
+		return b.marks(r, 0, newer)
+	}))
 }
 
 // comparedTone is the tone of a change.

@@ -12,38 +12,41 @@ const labelsMost = 8
 // labels are the requests of each cell by label; nil if they have one label.
 func (b *builder) labels() *doc.Section {
 	s, unit, most := b.s, primary(b.s).Unit, 0
-	t := &doc.Table{Joined: true, Columns: []doc.Column{
-		{Head: "cell"},
-		{Head: "label"},
-		{Head: "share", Number: true},
-		{Head: "mean", Number: true},
-		{Head: versus(s), Number: true},
-		{
+	quantile := func(name string) func(*analysis.Stratum) doc.Cell {
+		return func(l *analysis.Stratum) doc.Cell {
+			a := &analysis.MetricAnswer{Quantiles: l.Quantiles}
+			return brief(quantileOf(a, name), unit, figure.Scale.Number)
+		}
+	}
+	columns := doc.View[*analysis.Stratum]{
+		doc.TextColumn("label", func(l *analysis.Stratum) string {
+			return l.Label + textIf(!l.Combined, bracketed(figure.Plural(l.Labels, "label", "labels")))
+		}),
+		doc.NumberColumn("share", func(l *analysis.Stratum) string { return figure.Percent(l.Share) }),
+		doc.NewColumn(doc.Column{Head: "mean", Number: true}, func(l *analysis.Stratum) doc.Cell {
+			return doc.Mean(l.Mean, unit)
+		}),
+		doc.NewColumn(doc.Column{Head: versus(s), Number: true}, func(l *analysis.Stratum) doc.Cell {
+			return doc.Difference(l.Difference, unit)
+		}),
+		doc.NewColumn(doc.Column{
 			Head:   "p50",
 			Number: true,
 			Rank:   1,
 			Help:   "the median over all runs of the p50 of each run's requests of that label",
-		},
-		{Head: "p99", Number: true, Rank: 2},
-		{Head: "combined", Rank: 3},
-	}}
+		}, quantile("p50")),
+		doc.NewColumn(doc.Column{Head: "p99", Number: true, Rank: 2}, quantile("p99")),
+		doc.NewColumn(doc.Column{Head: "combined", Rank: 3}, func(l *analysis.Stratum) doc.Cell {
+			return doc.Cell{Text: map[bool]string{true: "yes", false: "no"}[l.Combined]}
+		}),
+	}
+	t := &doc.Table{Joined: true, Columns: append(doc.TextColumns("cell"), columns.Heads()...)}
 	for _, c := range counted(s) {
 		most = max(most, len(c.Labels))
-		for _, l := range c.Labels {
-			name, combined := l.Label, "yes"
-			if !l.Combined {
-				name, combined = l.Label+" ("+figure.Plural(l.Labels, "label", "labels")+")", "no"
-			}
-			a := &analysis.MetricAnswer{Quantiles: l.Quantiles}
-			t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
-				{Text: c.Label},
-				{Text: name},
-				{Text: figure.Percent(l.Share)},
-				doc.Mean(l.Mean, unit), doc.Difference(l.Difference, unit),
-				brief(quantileOf(a, "p50"), unit, figure.Scale.Number),
-				brief(quantileOf(a, "p99"), unit, figure.Scale.Number),
-				{Text: combined},
-			}})
+		for i := range c.Labels {
+			row := columns.Row(&c.Labels[i])
+			row.Cells = append(doc.Texts(c.Label), row.Cells...)
+			t.Rows = append(t.Rows, row)
 		}
 	}
 	if len(t.Rows) == 0 {

@@ -191,20 +191,25 @@ func shiftCell(shift float64) doc.Cell {
 
 // sampled has a row for each series: a description of its nights.
 func (r *rehearsed) sampled() *doc.Table {
-	t := &doc.Table{Columns: []doc.Column{
-		{Head: "series"},
-		{Head: "nights", Number: true},
-		{Head: "shifts taken out", Number: true, Rank: 2},
-		{Head: "nights differ by", Number: true, Help: "standard deviation of typical nights about their levels"},
-		{Head: "of it their blocks", Number: true, Rank: 1, Help: "what more blocks would make smaller"},
-		{Head: "neighbours alike", Number: true, Rank: 4, Help: "correlation of one night with the next"},
-		{Head: "drawn together", Number: true, Rank: 3, Help: "so many neighbouring nights are resampled as one"},
-	}}
+	number := func(head string, rank int, help string, text func(*history.RehearsedSeries) string,
+	) doc.ColumnOf[*history.RehearsedSeries] {
+		return doc.NewColumn(doc.Column{Head: head, Number: true, Rank: rank, Help: help}, doc.TextOnly(text))
+	}
+	columns := doc.View[*history.RehearsedSeries]{
+		doc.TextColumn("series", r.name),
+		number("nights", 0, "", func(s *history.RehearsedSeries) string { return fmt.Sprint(s.Nights) }),
+		number("shifts taken out", 2, "", func(s *history.RehearsedSeries) string { return fmt.Sprint(s.Shifts) }),
+		number("nights differ by", 0, "standard deviation of typical nights about their levels",
+			func(s *history.RehearsedSeries) string { return figure.Percent(math.Expm1(s.SD)) }),
+		number("of it their blocks", 1, "what more blocks would make smaller", ownShare),
+		number("neighbours alike", 4, "correlation of one night with the next",
+			func(s *history.RehearsedSeries) string { return strconv.FormatFloat(s.Lag1, 'f', 2, 64) }),
+		number("drawn together", 3, "so many neighbouring nights are resampled as one",
+			func(s *history.RehearsedSeries) string { return figure.Plural(s.Length, "night", "nights") }),
+	}
+	t := &doc.Table{Columns: columns.Heads()}
 	for i := range r.Series {
-		s := &r.Series[i]
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(
-			r.name(s), fmt.Sprint(s.Nights), fmt.Sprint(s.Shifts), figure.Percent(math.Expm1(s.SD)), ownShare(s),
-			strconv.FormatFloat(s.Lag1, 'f', 2, 64), figure.Plural(s.Length, "night", "nights"))})
+		t.Rows = append(t.Rows, columns.Row(&r.Series[i]))
 	}
 	return t
 }

@@ -55,55 +55,38 @@ func steadyStates(s *analysis.Scenario) string {
 func (b *builder) warmups() *doc.Section {
 	s, m := b.s, primary(b.s)
 	windows := map[results.Window]string{results.WindowSteady: "steady state", results.WindowHalf: "second half"}
-	t := &doc.Table{Columns: append(doc.TextColumns("cell"), doc.NumberColumns("before it", "window", "")...)}
-	t.Columns = append(t.Columns, doc.Column{Head: "class", Rank: 1, Instead: steadyStates(s)})
-	for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Steady != nil && c.Invalid == "" }) {
-		r := doc.Row{
-			Cells: []doc.Cell{
-				{Text: c.Label},
-				doc.Mean(c.Steady.WarmupMean, m.Unit),
-				doc.Mean(metricOf(c, s.Primary).Mean, m.Unit),
-				{Text: "–"},
-				{Text: c.Steady.Text},
-			},
-		}
+	cells, other := cellsOf(s, func(c *analysis.Cell) bool { return c.Steady != nil && c.Invalid == "" }), ""
+	for _, c := range cells {
 		if c.Other != nil {
-			r.Cells[3], t.Columns[3].Head = doc.Mean(c.Other.Mean, m.Unit), cmp.Or(windows[c.Other.Window], "all samples")
+			other = cmp.Or(windows[c.Other.Window], "all samples")
 		}
-		t.Rows = append(t.Rows, r)
 	}
+	mean := func(head string, of func(*analysis.Cell) *analysis.Estimate) doc.ColumnOf[*analysis.Cell] {
+		return doc.NewColumn(doc.Column{Head: head, Number: true}, func(c *analysis.Cell) doc.Cell {
+			return doc.Mean(of(c), m.Unit)
+		})
+	}
+	t := doc.View[*analysis.Cell]{
+		doc.TextColumn("cell", func(c *analysis.Cell) string { return c.Label }),
+		mean("before it", func(c *analysis.Cell) *analysis.Estimate { return c.Steady.WarmupMean }),
+		mean("window", func(c *analysis.Cell) *analysis.Estimate { return metricOf(c, s.Primary).Mean }),
+		mean(other, func(c *analysis.Cell) *analysis.Estimate { return cmp.Or(c.Other, &analysis.OtherWindow{}).Mean }),
+		doc.NewColumn(doc.Column{Head: "class", Rank: 1, Instead: steadyStates(s)}, func(c *analysis.Cell) doc.Cell {
+			return doc.Cell{Text: c.Steady.Text}
+		}),
+	}.Table(cells)
 	return &doc.Section{Title: "warm-up and steady state", Folded: true, Depth: doc.Full, Blocks: []doc.Block{t}}
 }
 
 // quantiles are the quantiles of the primary metric's calls, and what monitoring adds to them.
 func (b *builder) quantiles() *doc.Section {
-	s, unit := b.s, primary(b.s).Unit
-	t := &doc.Table{Joined: true, Columns: []doc.Column{
-		{Head: "cell"},
-		{Head: "quantile", Short: " "},
-		{Head: "n", Number: true, Depth: doc.Paged},
-		{Head: "median over invocations", Number: true},
-		{Head: versus(s), Number: true},
-		{Head: "ratio", Number: true, Rank: 1},
-	}}
-	if s.AtStandard() { // costs are at standard speed, too
-		t.Columns = append(t.Columns,
-			doc.Column{Head: "at standard speed", Number: true, Rank: 2},
-			doc.Column{Head: join(versus(s), "at standard speed"), Number: true, Rank: 2})
-	}
-	t.Columns = append(t.Columns, doc.Column{Head: "remark", Depth: doc.Paged})
+	s := b.s
+	columns := quantileColumns(s)
+	t := &doc.Table{Joined: true, Columns: columns.Heads()}
 	for _, c := range counted(s) {
 		a := metricOf(c, s.Primary)
-		for _, q := range a.Quantiles {
-			cells := append(doc.Texts(c.Label, q.Name, strconv.Itoa(q.Estimate.N)), doc.Quantity(&q.Estimate, unit),
-				doc.Difference(q.Difference, unit), doc.Ratio(q.Ratio))
-			if s.AtStandard() {
-				at := cmp.Or(q.AtStandard, &analysis.AtStandard{})
-				cells = append(cells, doc.Quantity(at.Estimate, unit), doc.Difference(at.Difference, unit))
-			}
-			t.Rows = append(t.Rows, doc.Row{
-				Cells: append(cells, doc.Cell{Text: cmp.Or(q.NoDifference, q.Estimate.NoInterval)}),
-			})
+		for i := range a.Quantiles {
+			t.Rows = append(t.Rows, columns.Row(cellQuantile{c.Label, &a.Quantiles[i]}))
 		}
 		if a.NoQuantiles != "" {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label), Span: a.NoQuantiles, Tone: doc.Soft})
@@ -119,36 +102,80 @@ func (b *builder) quantiles() *doc.Section {
 	}
 }
 
+// cellQuantile is a quantile of the cell with a label.
+type cellQuantile struct {
+	label string
+	*analysis.Quantile
+}
+
+// quantileColumns are the columns of quantiles; also those at standard speed, if costs are.
+func quantileColumns(s *analysis.Scenario) doc.View[cellQuantile] {
+	unit := primary(s).Unit
+	number := func(head string, rank int, cell func(cellQuantile) doc.Cell) doc.ColumnOf[cellQuantile] {
+		return doc.NewColumn(doc.Column{Head: head, Number: true, Rank: rank}, cell)
+	}
+	atStandard := func(q cellQuantile) *analysis.AtStandard { return cmp.Or(q.AtStandard, &analysis.AtStandard{}) }
+	columns := doc.View[cellQuantile]{
+		doc.TextColumn("cell", func(q cellQuantile) string { return q.label }),
+		doc.NewColumn(doc.Column{Head: "quantile", Short: " "}, func(q cellQuantile) doc.Cell {
+			return doc.Cell{Text: q.Name}
+		}),
+		doc.NewColumn(doc.Column{Head: "n", Number: true, Depth: doc.Paged}, func(q cellQuantile) doc.Cell {
+			return doc.Cell{Text: strconv.Itoa(q.Estimate.N)}
+		}),
+		number("median over invocations", 0, func(q cellQuantile) doc.Cell { return doc.Quantity(&q.Estimate, unit) }),
+		number(versus(s), 0, func(q cellQuantile) doc.Cell { return doc.Difference(q.Difference, unit) }),
+		number("ratio", 1, func(q cellQuantile) doc.Cell { return doc.Ratio(q.Ratio) }),
+	}
+	if s.AtStandard() {
+		columns = append(columns,
+			number("at standard speed", 2, func(q cellQuantile) doc.Cell {
+				return doc.Quantity(atStandard(q).Estimate, unit)
+			}),
+			number(join(versus(s), "at standard speed"), 2, func(q cellQuantile) doc.Cell {
+				return doc.Difference(atStandard(q).Difference, unit)
+			}))
+	}
+	return append(columns, doc.NewColumn(doc.Column{Head: "remark", Depth: doc.Paged}, func(q cellQuantile) doc.Cell {
+		return doc.Cell{Text: cmp.Or(q.NoDifference, q.Estimate.NoInterval)}
+	}))
+}
+
 // pooled is others' arithmetic over calls, kept away from ours; nil if nobody asked for it.
 func (b *builder) pooled() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
-	t := &doc.Table{Columns: []doc.Column{
-		{Head: "cell"},
-		{Head: "n", Number: true, Rank: 1},
-		{Head: "mean", Number: true},
-		{Head: "± 1.96 sd/√n", Number: true},
-		{Head: "sd", Number: true, Rank: 3},
-		{Head: "t against baseline", Number: true, Rank: 2},
-		{Head: "too narrow", Number: true, Rank: 1},
-	}}
-	least, most := math.Inf(1), 0.0
-	for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Pooled != nil && c.Invalid == "" }) {
-		p, test, narrow := c.Pooled, "", ""
-		if p.Test != nil {
-			test = strings.Replace(formatG(p.Test.T, 6), "-", "−", 1) + ", " + figure.P(p.Test.P)
-		}
-		if p.TooNarrow != nil && *p.TooNarrow > 1 {
-			least, most = min(least, *p.TooNarrow), max(most, *p.TooNarrow)
-			narrow = "× " + figure.Ratio(*p.TooNarrow)
-		}
-		t.Rows = append(t.Rows, doc.Row{
-			Tone: doc.Soft,
-			Cells: doc.Texts(c.Label, figure.Count(p.N), figure.Quantity(p.Mean, unit),
-				"± "+figure.Quantity(p.Half, unit), figure.Quantity(p.SD, unit), test, narrow),
+	cells := cellsOf(s, func(c *analysis.Cell) bool { return c.Pooled != nil && c.Invalid == "" })
+	if len(cells) == 0 {
+		return nil
+	}
+	tooNarrow := func(p *analysis.Pooled) bool { return p.TooNarrow != nil && *p.TooNarrow > 1 }
+	column := func(head string, rank int, text func(*analysis.Pooled) string) doc.ColumnOf[*analysis.Cell] {
+		return doc.NewColumn(doc.Column{Head: head, Number: true, Rank: rank}, func(c *analysis.Cell) doc.Cell {
+			return doc.Cell{Text: text(c.Pooled)}
 		})
 	}
-	if len(t.Rows) == 0 {
-		return nil
+	t := doc.View[*analysis.Cell]{
+		doc.TextColumn("cell", func(c *analysis.Cell) string { return c.Label }),
+		column("n", 1, func(p *analysis.Pooled) string { return figure.Count(p.N) }),
+		column("mean", 0, func(p *analysis.Pooled) string { return figure.Quantity(p.Mean, unit) }),
+		column("± 1.96 sd/√n", 0, func(p *analysis.Pooled) string { return "± " + figure.Quantity(p.Half, unit) }),
+		column("sd", 3, func(p *analysis.Pooled) string { return figure.Quantity(p.SD, unit) }),
+		column("t against baseline", 2, func(p *analysis.Pooled) string {
+			if p.Test == nil {
+				return ""
+			}
+			return strings.Replace(formatG(p.Test.T, 6), "-", "−", 1) + ", " + figure.P(p.Test.P)
+		}),
+		column("too narrow", 1, func(p *analysis.Pooled) string {
+			return textIf(tooNarrow(p), "× "+doc.Optional(p.TooNarrow, figure.Ratio))
+		}),
+	}.Table(cells)
+	least, most := math.Inf(1), 0.0
+	for i, c := range cells {
+		t.Rows[i].Tone = doc.Soft
+		if p := c.Pooled; tooNarrow(p) {
+			least, most = min(least, *p.TooNarrow), max(most, *p.TooNarrow)
+		}
 	}
 	title, narrow := "the papers' arithmetic over calls: pseudo-replication", figure.Ratio(most)
 	if s.PoolKind == results.PoolLastLoop {

@@ -9,6 +9,7 @@ import (
 	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/rows"
+	"moobench/results"
 )
 
 // Show says how many blocks were made and why, and which precision that gave: in a section of its own on the
@@ -17,59 +18,91 @@ func (s *Sizing) Show(at *chapter.Scene) []doc.Block {
 	if s == nil {
 		return nil
 	}
-	unit := at.Metric(at.Primary).Unit
-	t := &doc.Table{
-		Depth: doc.Paged,
-		Legend: []string{
-			"the half-width of each difference as a share of the cell’s own mean; " +
-				"the interval keeps the spread of the pilot where there was one",
-		},
-		Columns: []doc.Column{
-			{Head: "cell"},
-			{Head: "half-width", Number: true},
-			{Head: "blocks wanted", Number: true},
-			{Head: "sd, pilot", Number: true},
-			{Head: "sd, all blocks", Number: true},
-			{Head: "precision"},
-		},
-	}
 	var reached, missed []string
 	for _, r := range s.Reached {
-		label, share := at.Label(r.Cell), figure.Level(r.Share)
-		text := label + " " + share
-		row := doc.Row{Cells: doc.Texts(label, share, "", figure.Quantity(r.PilotSD, unit), figure.Quantity(r.SD, unit), "")}
-		if r.PilotSD > 0 && r.SD > 1.5*r.PilotSD { // all blocks vary far more than the pilot did
-			text += " (its blocks vary " + figure.Ratio(r.SD/r.PilotSD) + " times as much as its pilot: the pilot was not typical)"
-			row.Cells[4].Marks = []string{"unlike its pilot"}
+		text := at.Label(r.Cell) + " " + figure.Level(r.Share)
+		if r.atypical() {
+			text += " (its blocks vary " + figure.Ratio(r.SD/r.PilotSD) +
+				" times as much as its pilot: the pilot was not typical)"
 		}
 		switch {
 		case s.Precision <= 0: // none was wanted
 		case r.OK:
-			reached, row.Cells[5].Text = append(reached, text), "reached"
+			reached = append(reached, text)
 		default:
-			missed, row.Cells[5] = append(missed, text), doc.Cell{Text: "not reached", Tone: doc.Warning}
+			missed = append(missed, text)
 		}
-		if s.Decision != nil {
-			for _, c := range s.Decision.Cells {
-				if c.Cell == r.Cell && c.Wanted > 0 {
-					row.Cells[2].Text = figure.Count(int64(c.Wanted))
-				}
-				if c.Cell == r.Cell && c.SetAside {
-					row.Cells[5].Text += ", set aside: it needs far more blocks than the others"
-				}
-			}
-		}
-		t.Rows = append(t.Rows, row)
+	}
+	t := s.columns(at).Table(s.Reached)
+	t.Depth = doc.Paged
+	t.Legend = []string{
+		"the half-width of each difference as a share of the cell’s own mean; " +
+			"the interval keeps the spread of the pilot where there was one",
 	}
 	wanted, own := figure.Level(s.Precision), &doc.Section{Title: "Size: how many blocks, and how precise", Depth: doc.Paged}
-	own.Add(doc.Paragraph{Text: "size: " + s.Text},
-		doc.Paragraph{Text: prose.If(len(reached) > 0, "within %s of their own means: %s", wanted, strings.Join(reached, ", ")), Tone: doc.Soft},
-		doc.Paragraph{Text: prose.If(len(missed) > 0, "%s not reached: %s", wanted, strings.Join(missed, ", ")), Tone: doc.Warning}, t)
+	own.Add(
+		doc.Paragraph{Text: "size: " + s.Text},
+		doc.Paragraph{
+			Text: prose.If(len(reached) > 0, "within %s of their own means: %s", wanted, strings.Join(reached, ", ")),
+			Tone: doc.Soft,
+		},
+		doc.Paragraph{
+			Text: prose.If(len(missed) > 0, "%s not reached: %s", wanted, strings.Join(missed, ", ")),
+			Tone: doc.Warning,
+		},
+		t)
 	if !at.Paged {
 		return own.Blocks
 	}
 	return []doc.Block{own}
 }
+
+// columns are what the table shows of a cell.
+func (s *Sizing) columns(at *chapter.Scene) doc.View[Reached] {
+	unit := at.Metric(at.Primary).Unit
+	return doc.View[Reached]{
+		doc.TextColumn("cell", func(r Reached) string { return at.Label(r.Cell) }),
+		doc.NumberColumn("half-width", func(r Reached) string { return figure.Level(r.Share) }),
+		doc.NumberColumn("blocks wanted", func(r Reached) string {
+			wanted := s.decided(r).Wanted
+			return prose.If(wanted > 0, "%s", figure.Count(int64(wanted)))
+		}),
+		doc.NumberColumn("sd, pilot", func(r Reached) string { return figure.Quantity(r.PilotSD, unit) }),
+		doc.NewColumn(doc.Column{Head: "sd, all blocks", Number: true}, func(r Reached) doc.Cell {
+			c := doc.Cell{Text: figure.Quantity(r.SD, unit)}
+			if r.atypical() {
+				c.Marks = []string{"unlike its pilot"}
+			}
+			return c
+		}),
+		doc.NewColumn(doc.Column{Head: "precision"}, func(r Reached) doc.Cell {
+			var c doc.Cell
+			switch {
+			case s.Precision <= 0: // none was wanted
+			case r.OK:
+				c.Text = "reached"
+			default:
+				c = doc.Cell{Text: "not reached", Tone: doc.Warning}
+			}
+			c.Text += prose.If(s.decided(r).SetAside, ", set aside: it needs far more blocks than the others")
+			return c
+		}),
+	}
+}
+
+// decided is what the pilot decided about a cell; zero without a pilot.
+func (s *Sizing) decided(r Reached) (c results.CellSize) {
+	if s.Decision == nil {
+		return c
+	}
+	if found := results.Find(s.Decision.Cells, func(c *results.CellSize) bool { return c.Cell == r.Cell }); found != nil {
+		return *found
+	}
+	return c
+}
+
+// atypical reports whether all blocks vary far more than the pilot did.
+func (r Reached) atypical() bool { return r.PilotSD > 0 && r.SD > notTypical*r.PilotSD }
 
 // Rows is empty: what was reached is in the intervals.
 func (s *Sizing) Rows(*chapter.Scene) []rows.Row { return nil }
