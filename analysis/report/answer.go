@@ -19,15 +19,8 @@ import (
 	"moobench/results"
 )
 
-// measure is a metric under its name in the answer.
-type measure struct {
-	results.Metric
-	title string
-}
-
 // measures are the known metrics of the answer besides the primary one: those that people decide by come first.
-func measures(s *analysis.Scenario) []measure {
-	var all []measure
+func measures(s *analysis.Scenario) []results.Metric {
 	known := func(m *results.Metric) bool {
 		return slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool {
 			a := metricOf(&c, m.Name)
@@ -38,15 +31,21 @@ func measures(s *analysis.Scenario) []measure {
 		_, rank := m.InAnswer()
 		return cmp.Or(rank, math.MaxInt)
 	}
+	var all []results.Metric
 	for _, m := range s.Metrics {
-		title, rank := m.InAnswer()
 		key := m.Key && m.Better != results.Neither
-		if m.Name != s.Primary && (rank > 0 || key) && known(&m) {
-			all = append(all, measure{m, cmp.Or(title, prose.Spaced(m.Name))})
+		if m.Name != s.Primary && (rank(m) < math.MaxInt || key) && known(&m) {
+			all = append(all, m)
 		}
 	}
-	slices.SortStableFunc(all, func(x, y measure) int { return cmp.Compare(rank(x.Metric), rank(y.Metric)) })
+	slices.SortStableFunc(all, func(x, y results.Metric) int { return cmp.Compare(rank(x), rank(y)) })
 	return all
+}
+
+// titleOf is the name of a metric in the answer.
+func titleOf(m results.Metric) string {
+	title, _ := m.InAnswer()
+	return cmp.Or(title, prose.Spaced(m.Name))
 }
 
 // comparedMost is the largest number of variants of requests or programs that are compared with their baseline
@@ -135,8 +134,8 @@ func (b *builder) costs() *doc.Table {
 		return brief(metricOf(c, m.Name).Mean, m.Unit, figure.Scale.Number)
 	})
 	for _, x := range measures(s) {
-		number(x.title, x.About, func(c *analysis.Cell) doc.Cell {
-			return besideBaseline(c, metricOf(c, x.Name), x.Metric)
+		number(titleOf(x), x.About, func(c *analysis.Cell) doc.Cell {
+			return besideBaseline(c, metricOf(c, x.Name), x)
 		})
 	}
 	columns = append(columns, marksColumn())

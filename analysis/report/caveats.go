@@ -7,7 +7,6 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/caveat"
-	"moobench/analysis/figure"
 	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 )
@@ -77,49 +76,6 @@ func shows(all []analysis.Mark) []string {
 	return each(all, func(m analysis.Mark) string { return m.Show })
 }
 
-// calibrations says, for every machine, what its last calibration showed: in a bad tone if measurements there
-// are in doubt.
-func calibrations(a *analysis.Answers) []doc.Paragraph {
-	var all []doc.Paragraph
-	latest := hosts(a) // each in its latest state
-	for _, h := range latest {
-		c, text := h.Calibration, textIf(len(latest) > 1, h.Machine.Host+" ")
-		if c == nil {
-			if !a.Campaign.Design.Imported() { // else it was measured elsewhere, by another tool
-				text += "not calibrated: moobench doctor --calibrate shows whether this machine recovers a known cost"
-				all = append(all, doc.Paragraph{Text: text, Tone: doc.Soft})
-			}
-			continue
-		}
-		s := figure.Fit("ns", c.MeasuredNS, c.LowNS, c.HighNS)
-		text += "calibrated " + c.When.UTC().Format("2006-01-02") + ": a known cost of " +
-			figure.Exactly(c.KnownNS, "ns") + " came out as " +
-			s.WithUnit(s.Number(c.MeasuredNS)+" ("+s.Number(c.LowNS)+" … "+s.Number(c.HighNS)+")")
-		bad := true
-		switch {
-		case !c.Recovered:
-			text += ": NOT recovered: differences that are measured here can be wrong by more than their " +
-				"intervals say; quieten the machine and calibrate again"
-		case c.TooWide():
-			text += ": too noisy to say whether it is recovered; quieten the machine and calibrate again"
-		default:
-			text, bad = text+": recovered", c.AA == string(analysis.AAFailed)
-		}
-		switch {
-		case c.AA == string(analysis.AAResolves) && c.Resolves > 0:
-			text += "; A/A within " + figure.Percent(c.Resolves)
-		case c.AA != "":
-			text += "; A/A: " + c.AA
-		}
-		p := doc.Paragraph{Text: text, Tone: doc.Soft}
-		if bad {
-			p = doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, General: true}
-		}
-		all = append(all, p)
-	}
-	return all
-}
-
 // fact is a value with its name, such as a fact about provenance.
 type fact struct {
 	Name  string `xml:"name,attr"`
@@ -144,9 +100,7 @@ func provenance(a *analysis.Answers) []fact {
 		{"blocks", blocks},
 		{"plan", c.PlanHash},
 		{"jdk", strings.Join(c.Runtimes, ", ")},
-	}, each(hosts(a), func(h host) fact {
-		return fact{"machine", strings.Join(machineLine(h.Machine, nil), " · ")}
-	}), sorted(c.Versions))
+	}, each(machineLines(a, " · "), func(line string) fact { return fact{"machine", line} }), sorted(c.Versions))
 	return withValues(each(all, func(f fact) fact { return fact{doc.Clean(f.Name), doc.Clean(f.Value)} }))
 }
 

@@ -98,7 +98,7 @@ func (b *builder) metricRows(base, c *analysis.Cell) []metricRow {
 			all = append(all, b.countedRow(x, c, without.Rate, with.Rate))
 			continue
 		}
-		all = append(all, newMetricRow(x.title, without.Mean, with, x.Metric))
+		all = append(all, newMetricRow(titleOf(x), without.Mean, with, x))
 	}
 	if text := recordsText(c); text != "" {
 		records := metricRow{name: "records", without: doc.Cell{Text: "–"}, with: doc.Cell{Text: text}, counted: true}
@@ -142,8 +142,8 @@ func newMetricRow(name string, without *analysis.Estimate, a *analysis.MetricAns
 }
 
 // countedRow is the row of a count, with the difference of the rates per million.
-func (b *builder) countedRow(m measure, c *analysis.Cell, without, with *analysis.Rate) metricRow {
-	r := metricRow{name: m.title, with: doc.Cell{Text: figure.Count(with.Events)}, counted: true}
+func (b *builder) countedRow(m results.Metric, c *analysis.Cell, without, with *analysis.Rate) metricRow {
+	r := metricRow{name: titleOf(m), with: doc.Cell{Text: figure.Count(with.Events)}, counted: true}
 	if without != nil {
 		r.without.Text = figure.Count(without.Events)
 	}

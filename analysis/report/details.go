@@ -9,9 +9,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
-	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
-	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -152,44 +150,6 @@ func (b *builder) troubles() *doc.Section {
 	return sec
 }
 
-// host is one machine in its latest state, with the answer about it.
-type host struct {
-	*results.Machine
-	analysis.Host
-	states int
-}
-
-// changesNamed is the number of changes that are named in one line.
-const changesNamed = 4
-
-// change is "changed between sessions: governor (powersave, then performance)", or "" if nothing did.
-func (h host) change() string {
-	texts := each(h.Changed[:min(changesNamed, len(h.Changed))], func(c analysis.Changed) string {
-		return c.What + " (" + strings.Join(known(c.Values), ", then ") + ")"
-	})
-	if more := len(h.Changed) - len(texts); more > 0 {
-		texts = append(texts, figure.Plural(more, "other thing", "other things"))
-	}
-	return prefixed("changed between sessions: ", strings.Join(texts, ", "))
-}
-
-// known replaces missing values by "not known".
-func known(values []string) []string {
-	return each(values, func(v string) string { return cmp.Or(v, "not known") })
-}
-
-// hosts are the machines of a campaign, each once, however many states it has.
-func hosts(a *analysis.Answers) []host {
-	byID := stats.Grouped(a.Machines, func(m *results.Machine) string { return m.ID })
-	return each(byID, func(states []*results.Machine) host {
-		h := host{Machine: states[0], states: len(states)}
-		if k := slices.IndexFunc(a.Hosts, func(o analysis.Host) bool { return o.ID == h.Machine.ID }); k >= 0 {
-			h.Host = a.Hosts[k]
-		}
-		return h
-	})
-}
-
 // method says how a campaign was measured and analysed.
 func method(a *analysis.Answers) *doc.Section {
 	c := a.Campaign
@@ -269,50 +229,4 @@ func facts(all []fact) *doc.Table {
 // sorted lists names with their values, in alphabetical order.
 func sorted(all map[string]string) []fact {
 	return each(slices.Sorted(maps.Keys(all)), func(name string) fact { return fact{name, all[name]} })
-}
-
-// machines describes the machines in full.
-func machines(a *analysis.Answers) *doc.Section {
-	sec := &doc.Section{ID: "machine", Title: "Machine", Depth: doc.Paged}
-	sec.Add(hostFacts(a))
-	if c := a.Campaign.Control; c != nil {
-		text := "Profile " + string(c.Profile) + ". Disturbed invocations stay in, marked."
-		if c.Repeat {
-			text = "Profile " + string(c.Profile) +
-				". Disturbed invocations are repeated in extra blocks, at most one for four planned ones."
-		}
-		quiet := figure.Quantity(float64(c.QuietNS), "ns")
-		text += textIf(c.QuietNS > 0, " Waits up to "+quiet+" for the machine to be as quiet as in the beginning.")
-		sec.Add(doc.Paragraph{Text: text})
-	}
-	all := hosts(a)
-	for _, h := range all {
-		about := append(machineLine(h.Machine, nil),
-			prose.NonEmpty(h.OS, textIf(h.Memory > 0, figure.Quantity(float64(h.Memory), "B")))...)
-		one := &doc.Section{Title: join(h.Machine.Host, h.Machine.ID), About: strings.Join(about, " · ")}
-		t := &doc.Table{
-			Legend: []string{
-				"what was not the same in all sessions: " + strconv.Itoa(h.states) +
-					" states, the earliest first. The table of knobs is of the last one",
-			},
-			Columns: doc.TextColumns("what"),
-		}
-		for _, c := range h.Changed {
-			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(append([]string{c.What}, known(c.Values)...)...)})
-			t.Columns = append(t.Columns, make([]doc.Column, max(0, 1+len(c.Values)-len(t.Columns)))...)
-		}
-		knobs := &doc.Table{Columns: doc.TextColumns("knob", "found", "wanted", "got", "policy", "reason")}
-		for _, k := range h.Knobs {
-			r := doc.Row{Cells: doc.Texts(k.Name, k.Found, k.Wanted, k.Got, string(k.Policy), k.Reason)}
-			if k.Unmet() {
-				r.Cells[3] = doc.Cell{Text: "! " + cmp.Or(k.Got, k.Found, "not known"), Tone: doc.Warning}
-			}
-			knobs.Rows = append(knobs.Rows, r)
-		}
-		one.Add(t, &doc.Section{Title: "Settings", Folded: true, Blocks: []doc.Block{knobs}})
-		one.Add(&doc.Section{Title: "Facts", Folded: true, Blocks: []doc.Block{facts(sorted(h.Facts))}})
-		sec.Blocks = append(sec.Blocks, one)
-	}
-	sec.Add(doc.Paragraph{Text: textIf(len(all) == 0, "Nothing is recorded of the machine.")})
-	return sec
 }

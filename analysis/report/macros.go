@@ -34,7 +34,7 @@ func writeMacros(w io.Writer, a *analysis.Answers, o Options) error {
 	m.text.WriteString(macrosHead)
 	m.text.WriteString(doc.LaTeXComment(slices.Concat([]string{provenanceLine(a)}, headTexts(a), a.Warnings)...))
 	c := a.Campaign
-	machines := each(hosts(a), func(h host) string { return strings.Join(machineLine(h.Machine, nil), ", ") })
+	machines := machineLines(a, ", ")
 	for _, known := range withValues([]fact{
 		{"campaign", c.Name},
 		{"date", moment(&c.Created, "2006-01-02")},

@@ -35,7 +35,7 @@ func methods(a *analysis.Answers) []string {
 			libraries = append(libraries, each(cell.Launch.Artifacts, artifact)...)
 		}
 	}
-	machines := each(hosts(a), func(h host) string { return strings.Join(machineLine(h.Machine, nil), ", ") })
+	machines := machineLines(a, ", ")
 	profile := ""
 	if c.Control != nil {
 		profile = "The machine profile was " + c.Control.Profile

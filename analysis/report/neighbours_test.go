@@ -281,7 +281,7 @@ func answersHaveVerdicts(a *analysis.Answers, say func(string, ...any)) {
 				if c.Baseline == "" || m.Difference == nil {
 					continue
 				}
-				text := besideBaseline(&c, m, x.Metric).Text
+				text := besideBaseline(&c, m, x).Text
 				signed := strings.HasPrefix(text, "+") || strings.HasPrefix(text, "−")
 				if (text == noDifference) != (m.Verdict == infer.Equivalent) || signed && !m.Verdict.Shown() {
 					say("%s of %s is printed %q, and its verdict is %q", x.Name, c.Label, text, m.Verdict)
