@@ -117,10 +117,7 @@ func (r *reader) scenario() Scenario {
 	}
 	s.Cells = append(s.Cells, results.Each(r.Cells, func(c *results.Cell) Cell { return r.cell(c, records[c.ID]) })...)
 	s.Notes = append(s.Notes, r.standardNotes(&s)...)
-	for _, c := range Chapters() {
-		c.find(r.Reading, &s)
-		s.mark(c.Of(&s))
-	}
+	r.chapters(&s, false)
 	s.Pooled, s.PoolKind = r.pool(s.Cells)
 	s.Answers = r.answers(s.Cells)
 	s.takeVerdicts()
@@ -147,7 +144,7 @@ func (r *reader) scenario() Scenario {
 		return p.Scenario != s.Label
 	})
 	s.Loops = loops(r.Campaign, r.ByCell, s.Label)
-	r.settleRepeats(&s)
+	r.chapters(&s, true)
 	return s
 }
 

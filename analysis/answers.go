@@ -11,6 +11,7 @@ import (
 	"moobench/analysis/chapter/growth"
 	"moobench/analysis/chapter/lanes"
 	"moobench/analysis/chapter/modes"
+	"moobench/analysis/chapter/repeats"
 	"moobench/analysis/chapter/saturation"
 	"moobench/analysis/chapter/sizing"
 	"moobench/analysis/chapter/timelines"
@@ -172,7 +173,7 @@ type Scenario struct {
 	Sizing *sizing.Sizing `json:"sizing,omitempty"`
 	contrasts.Parts
 	// Repeats says what became of disturbed invocations that extra blocks repeated; absent without any.
-	Repeats *Repeats `json:"repeats,omitempty"`
+	Repeats *repeats.Repeats `json:"repeats,omitempty"`
 	// Growths say how metrics grow with a factor; absent if that was not asked.
 	Growths growth.Lines `json:"growths,omitempty"`
 	// Chapters has, by name, what chapters without a key of their own found; absent without any.

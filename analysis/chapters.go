@@ -10,6 +10,7 @@ import (
 	"moobench/analysis/chapter/growth"
 	"moobench/analysis/chapter/lanes"
 	"moobench/analysis/chapter/modes"
+	"moobench/analysis/chapter/repeats"
 	"moobench/analysis/chapter/saturation"
 	"moobench/analysis/chapter/sizing"
 	"moobench/analysis/chapter/timelines"
@@ -20,18 +21,19 @@ import (
 // Chapter is an entry in the table of chapters.
 type Chapter struct {
 	// Name is the chapter's key in the JSON.
-	Name string
-	find func(*reading.Reading, *Scenario)
-	of   func(*Scenario) chapter.Value
+	Name     string
+	find     func(*reader, *Scenario)
+	of       func(*Scenario) chapter.Value
+	answered bool // it is found after the answers, because it compares them
 }
 
 // Chapters returns the table of all chapters, in the order in which they are found.
 func Chapters() []Chapter {
 	return []Chapter{
 		{
-			"sizing",
-			func(r *reading.Reading, s *Scenario) { s.Sizing = sizing.Of(r, s.measured(r)) },
-			func(s *Scenario) chapter.Value { return s.Sizing },
+			Name: "sizing",
+			find: func(r *reader, s *Scenario) { s.Sizing = sizing.Of(r.Reading, s.measured(r.Reading)) },
+			of:   func(s *Scenario) chapter.Value { return s.Sizing },
 		},
 		entry("lanes", lanes.Of, func(s *Scenario) **lanes.Lanes { return &s.Lanes }),
 		entry("saturations", saturation.Of, func(s *Scenario) *saturation.Curves { return &s.Saturations }),
@@ -39,15 +41,25 @@ func Chapters() []Chapter {
 		entry("modes", modes.Of, func(s *Scenario) **modes.Modes { return &s.modes }),
 		entry("contrasts", contrasts.Of, func(s *Scenario) *contrasts.Parts { return &s.Parts }),
 		{
-			"distributions",
-			func(r *reading.Reading, s *Scenario) {
+			Name: "distributions",
+			find: func(r *reader, s *Scenario) {
 				for i, c := range r.Cells {
-					s.Cells[i].Distribution, s.Cells[i].NoDistribution = distribution.Of(r, c)
+					s.Cells[i].Distribution, s.Cells[i].NoDistribution = distribution.Of(r.Reading, c)
 				}
 			},
-			func(s *Scenario) chapter.Value { return s.distributions() },
+			of: func(s *Scenario) chapter.Value { return s.distributions() },
 		},
 		entry("growths", growth.Of, func(s *Scenario) *growth.Lines { return &s.Growths }),
+		{
+			Name: "repeats",
+			find: func(r *reader, s *Scenario) {
+				if without := repeats.Without(r.Reading); without != nil {
+					s.Repeats = repeats.Of(r.Reading, r.compareWithout(&reader{without}, s))
+				}
+			},
+			of:       func(s *Scenario) chapter.Value { return s.Repeats },
+			answered: true,
+		},
 	}
 }
 
@@ -79,14 +91,14 @@ func entry[T chapter.Value](name string, of func(*reading.Reading) T, field func
 	if field != nil {
 		return Chapter{
 			Name: name,
-			find: func(r *reading.Reading, s *Scenario) { *field(s) = of(r) },
+			find: func(r *reader, s *Scenario) { *field(s) = of(r.Reading) },
 			of:   func(s *Scenario) chapter.Value { return *field(s) },
 		}
 	}
 	return Chapter{
 		Name: name,
-		find: func(r *reading.Reading, s *Scenario) {
-			v := of(r)
+		find: func(r *reader, s *Scenario) {
+			v := of(r.Reading)
 			if reflect.ValueOf(v).IsZero() {
 				return
 			}
@@ -124,16 +136,22 @@ func (s *Scenario) distributions() distribution.Cells {
 	return all
 }
 
-// mark adds the notes and the caveats of a chapter.
-func (s *Scenario) mark(v chapter.Value) {
-	m, ok := v.(chapter.Marked)
-	if !ok {
-		return
-	}
-	s.Notes = append(s.Notes, m.Notes()...)
-	marks := m.Marks()
-	for i := range s.Cells {
-		s.Cells[i].Marks = append(s.Cells[i].Marks, marks[s.Cells[i].ID]...)
+// chapters adds what chapters find before or after the questions are answered, with their notes and caveats.
+func (r *reader) chapters(s *Scenario, answered bool) {
+	for _, c := range Chapters() {
+		if c.answered != answered {
+			continue
+		}
+		c.find(r, s)
+		m, ok := c.Of(s).(chapter.Marked)
+		if !ok {
+			continue
+		}
+		s.Notes = append(s.Notes, m.Notes()...)
+		marks := m.Marks()
+		for i := range s.Cells {
+			s.Cells[i].Marks = append(s.Cells[i].Marks, marks[s.Cells[i].ID]...)
+		}
 	}
 }
 

@@ -208,7 +208,7 @@ func (r *reader) disturbances(c *Cell) (ms caveat.List) {
 		ms.Counted(len(stay), len(all), "disturbed", "disturbed",
 			"%s: %s", strings.Join(parts, ", "), r.disturbedText(c.ID))
 	}
-	again := evidence.Select(r.ByCell[c.ID], repeated)
+	again := evidence.Select(r.ByCell[c.ID], func(e *evidence.Invocation) bool { return e.RepeatedBy != "" })
 	reason := func(e *evidence.Invocation) string { return e.Disturbed.Reason }
 	ms.Add(len(again) > 0, caveat.Remark, markRepeated, fmt.Sprintf("%d repeated", len(again)),
 		"each was repeated in an extra block, with a fresh baseline, and counts all the same: %s",
