@@ -47,6 +47,10 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reader, error) {
 	a.Machines = machines
 	all := evidence.Gather(src)
 	setStandards(c, machines, all.References)
+	var pilots evidence.All
+	if slices.ContainsFunc(c.Scenarios, func(s results.Scenario) bool { return s.Settling != nil }) {
+		pilots = evidence.Gather(evidence.Pilots(src))
+	}
 	if len(all.Problems) > 0 {
 		a.Unanswered = append(a.Unanswered, "an invocation could not be read")
 	}
@@ -60,7 +64,7 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reader, error) {
 	var readings []*reader
 	cells := evidence.ByCell(all.Invocations)
 	for i := range c.Scenarios {
-		r := &reader{reading.New(c, &c.Scenarios[i], cells, solver, all.References)}
+		r := &reader{reading.New(c, &c.Scenarios[i], cells, solver, all.References), pilots.Invocations}
 		a.Scenarios, readings = append(a.Scenarios, r.scenario()), append(readings, r)
 	}
 	for _, c := range campaignChapters() {
@@ -85,7 +89,8 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reader, error) {
 	for i := range all.Invocations {
 		a.Invocations = append(a.Invocations, a.invocation(c.Cell(all.Invocations[i].Cell), &all.Invocations[i]))
 	}
-	a.Warnings = append(a.Warnings, a.readPilots(src)...)
+	a.addPilots(pilots.Invocations)
+	a.Warnings = append(a.Warnings, pilots.Problems...)
 	a.findEvents(src, all.Invocations)
 	for _, inv := range all.Superseded {
 		a.Superseded = append(a.Superseded, Superseded{
@@ -98,7 +103,10 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reader, error) {
 }
 
 // reader makes the answers of one scenario.
-type reader struct{ *reading.Reading }
+type reader struct {
+	*reading.Reading
+	pilots []evidence.Invocation // of all scenarios, for their numbers of calls
+}
 
 // scenario answers for the scenario, from all completed invocations. Its A/As are not decided yet.
 func (r *reader) scenario() Scenario {

@@ -13,6 +13,7 @@ import (
 	"moobench/analysis/chapter/modes"
 	"moobench/analysis/chapter/repeats"
 	"moobench/analysis/chapter/saturation"
+	"moobench/analysis/chapter/settling"
 	"moobench/analysis/chapter/sizing"
 	"moobench/analysis/chapter/timelines"
 	"moobench/analysis/evidence"
@@ -156,6 +157,7 @@ type Scenario struct {
 	// Notes apply to all numbers, such as "1 CPU: …" or "unordered: …".
 	Notes []string     `json:"notes,omitempty"`
 	modes *modes.Modes // in the caveats of cells
+	pilot *settling.Pilot
 	// Lanes say how lanes that measured at once on one machine affect each other; absent without lanes.
 	Lanes   *lanes.Lanes `json:"lanes,omitempty"`
 	Answers []Answer     `json:"answers,omitempty"` // answers to the questions

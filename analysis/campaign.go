@@ -14,6 +14,7 @@ import (
 	"moobench/analysis/prose"
 	"moobench/analysis/reading"
 	"moobench/analysis/stats"
+	"moobench/analysis/steady"
 	"moobench/results"
 )
 
@@ -51,15 +52,7 @@ type Invocation struct {
 	WaitedShare float64 `json:"waited_share,omitempty"`
 	// AtNS is the reference's time at the speed that Value was carried to; absent for a Value as measured.
 	AtNS float64 `json:"at_ns,omitempty"`
-	// Trace is the primary metric over the invocation in up to 100 steps of
-	// equal numbers of samples, warm-up included.
-	Trace []float64 `json:"trace,omitempty"`
-	// Class is flat, warmup, slowdown or no steady state; absent if unknown.
-	Class string  `json:"class,omitempty"`
-	From  float64 `json:"window_from,omitempty"` // share of the samples before the window
-	// SteadyFrom is the share of the samples before the steady state that was found, whatever the window;
-	// absent if none was found.
-	SteadyFrom *float64 `json:"steady_from,omitempty"`
+	steady.Inside
 	// Disturbed says what disturbed it; absent if nothing did.
 	Disturbed *results.Disturbance `json:"disturbance,omitempty"`
 	// RepeatedBy is the invocation of an extra block that repeats this disturbed one; the numbers include both.
@@ -148,7 +141,7 @@ func (a *Answers) invocation(cell *results.Cell, e *evidence.Invocation) Invocat
 		return i
 	}
 	if x, ok := e.Values[s.Primary]; ok {
-		i.Value, i.Trace, i.Class, i.From, i.Calls = &x, e.Samples.Trace, e.Class, e.WindowFrom, e.Samples.Counted
+		i.Value, i.Inside, i.Calls = &x, e.Inside(), e.Samples.Counted
 		i.WaitedShare = e.WaitedShare
 		if i.ReferenceNS = e.Reference; e.Reference > 0 {
 			i.Unadjusted = &e.Unadjusted
@@ -156,13 +149,20 @@ func (a *Answers) invocation(cell *results.Cell, e *evidence.Invocation) Invocat
 		if c, ok := e.CarriedOf(s.Primary); ok {
 			i.AtNS = math.Exp(c.To)
 		}
-		if e.CameToRest() {
-			i.SteadyFrom = new(e.Samples.Settled)
-		}
 	}
 	i.Observed = maps.Clone(e.Values)
 	delete(i.Observed, s.Primary)
 	return i
+}
+
+// addPilots adds the pilots' series and steady states to the invocations.
+func (a *Answers) addPilots(pilots []evidence.Invocation) {
+	for _, e := range pilots {
+		i := slices.IndexFunc(a.Invocations, func(i Invocation) bool { return i.ID == e.Identity.String() })
+		if i >= 0 && e.Samples.Trace != nil {
+			a.Invocations[i].Inside, a.Invocations[i].Calls = e.Inside(), e.Samples.Calls
+		}
+	}
 }
 
 // Reference describes the speed of the CPU at one level.

@@ -12,6 +12,7 @@ import (
 	"moobench/analysis/chapter/modes"
 	"moobench/analysis/chapter/repeats"
 	"moobench/analysis/chapter/saturation"
+	"moobench/analysis/chapter/settling"
 	"moobench/analysis/chapter/sizing"
 	"moobench/analysis/chapter/timelines"
 	"moobench/analysis/reading"
@@ -49,12 +50,17 @@ func Chapters() []Chapter {
 			},
 			of: func(s *Scenario) chapter.Value { return s.distributions() },
 		},
+		{
+			Name: "settling",
+			find: func(r *reader, s *Scenario) { s.pilot = settling.Of(s.Settling, r.pilots) },
+			of:   func(s *Scenario) chapter.Value { return s.pilot },
+		},
 		entry("growths", growth.Of, func(s *Scenario) *growth.Lines { return &s.Growths }),
 		{
 			Name: "repeats",
 			find: func(r *reader, s *Scenario) {
 				if without := repeats.Without(r.Reading); without != nil {
-					s.Repeats = repeats.Of(r.Reading, r.compareWithout(&reader{without}, s))
+					s.Repeats = repeats.Of(r.Reading, r.compareWithout(&reader{Reading: without}, s))
 				}
 			},
 			of:       func(s *Scenario) chapter.Value { return s.Repeats },

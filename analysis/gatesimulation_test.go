@@ -50,7 +50,7 @@ func gates(t *testing.T, stream uint64, alpha, worseBy float64, worse ...float64
 // for all campaigns, which takes most of the time.
 func quickly(f *gatedFlat, known infer.Solver) *GateAnswer {
 	all := evidence.Gather(f)
-	r := &reader{reading.New(&f.Made, &f.Made.Scenarios[0], evidence.ByCell(all.Invocations), known, nil)}
+	r := &reader{Reading: reading.New(&f.Made, &f.Made.Scenarios[0], evidence.ByCell(all.Invocations), known, nil)}
 	a := &Answers{Scenarios: []Scenario{r.scenario()}, Machines: f.hosts}
 	a.decideSelfTests()
 	return a.judgeGate(&f.Made, []*reader{r})

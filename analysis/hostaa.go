@@ -55,7 +55,7 @@ func hostP(h infer.HostEstimate) float64 {
 
 // withoutFailed adds the differences without the failed hosts, and notes where a verdict changes.
 func (s *Scenario) withoutFailed(r *reader, failed func(*evidence.Invocation) bool, word string) {
-	without := &reader{r.Without(failed)}
+	without := &reader{Reading: r.Without(failed)}
 	proof.Judge(without.View)
 	for i := range s.Cells {
 		c := &s.Cells[i]

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"moobench/analysis/caveat"
+	"moobench/analysis/chapter/settling"
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
@@ -86,7 +87,7 @@ func (r *reader) marks(c *Cell) []caveat.Mark {
 	ms.Add(cpus > 0 && threads > cpus, caveat.Remark, "oversubscribed", "oversubscribed",
 		"%d threads on %s: waiting for a CPU is part of the time",
 		threads, figure.Plural(cpus, "CPU", "CPUs"))
-	return slices.Concat(ms, r.waitingMarks(c), r.threadMarks(c), r.settlingMarks(c),
+	return slices.Concat(ms, r.waitingMarks(c), r.threadMarks(c), settling.Marks(r.Scenario.Settling, c.ID),
 		c.Steady.marks(r.Scenario.Window, c.half(p.Name)), r.neighbours(c), r.levels(c))
 }
 

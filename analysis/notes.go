@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/analysis/chapter/settling"
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
@@ -60,21 +61,8 @@ func (r *reader) notes() []string {
 			"unordered: imported from %s, no blocks, no A/A: drift of the machine is not told from differences, "+
 				"and nothing shows whether the machine lies", r.Campaign.Source))
 	}
-	return slices.Concat(notes, r.requestNotes(), r.cpuNotes(), r.taken(), r.speeds(), r.unnoticed(), r.found())
-}
-
-// found notes how many calls a pilot found, if there was one.
-func (r *reader) found() []string {
-	z := r.Scenario.Settling
-	if z == nil || z.Decision == nil {
-		return nil
-	}
-	fewest, most := int64(math.MaxInt64), int64(0)
-	for _, g := range z.Decision.Groups {
-		fewest, most = min(fewest, g.Calls), max(most, g.Calls)
-	}
-	return []string{fmt.Sprintf("%s%s calls a JVM, found by a pilot of 2 JVMs a cell",
-		prose.If(fewest < most, "%s to ", figure.Count(fewest)), figure.Count(most))}
+	return slices.Concat(notes, r.requestNotes(), r.cpuNotes(), r.taken(), r.speeds(), r.unnoticed(),
+		settling.Notes(r.Scenario.Settling))
 }
 
 // speeds notes the CPU speed of the numbers: those that follow it are carried to one speed, the others are at

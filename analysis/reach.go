@@ -73,7 +73,7 @@ func Reaches(src Source) (map[string]*Reach, error) {
 	setStandards(c, machines, all.References)
 	byCell := evidence.ByCell(all.Invocations)
 	for i := range c.Scenarios {
-		r := &reader{reading.New(c, &c.Scenarios[i], byCell, nil, all.References)}
+		r := &reader{Reading: reading.New(c, &c.Scenarios[i], byCell, nil, all.References)}
 		proof.Judge(r.View)
 		for _, cell := range r.Cells {
 			if reach := r.reach(cell); reach != nil {

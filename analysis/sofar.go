@@ -37,7 +37,7 @@ func (f *SoFar) Adds(cell string) (value, half float64, ok bool) {
 	if f.read == nil {
 		f.read = evidence.ByCell(evidence.Gather(f.src).Invocations)
 	}
-	r := &reader{reading.New(campaign, campaign.Scenario(c.Scenario), f.read, nil, nil)}
+	r := &reader{Reading: reading.New(campaign, campaign.Scenario(c.Scenario), f.read, nil, nil)}
 	e := r.Compare(c.ID, c.Baseline, r.Primary, r.Family(c.Level())).Difference
 	if n := c.Int(r.Primary.Executions); n > 0 {
 		e = e.Over(float64(n))

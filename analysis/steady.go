@@ -69,7 +69,7 @@ func (r *reader) steady(c *results.Cell) (*Steady, *OtherWindow) {
 		}
 		drifts = append(drifts, 0)
 		if e.Class == string(steady.Unsteady) {
-			before, last := lateQuarters(e.Samples.Trace)
+			before, last := e.Samples.LateQuarters()
 			drifts[len(drifts)-1] = last - before
 		}
 		if !e.CameToRest() {
@@ -104,14 +104,6 @@ func (r *reader) steady(c *results.Cell) (*Steady, *OtherWindow) {
 		return a, &OtherWindow{evidence.OtherWindow(r.Scenario.Window), mean}
 	}
 	return a, nil
-}
-
-// lateQuarters are the means of the third and the last quarter of a series.
-func lateQuarters(series []float64) (third, last float64) {
-	n := len(series)
-	third, _ = stats.Mean(series[n/2 : n-n/4]) // 0 without samples
-	last, _ = stats.Mean(series[n-n/4:])
-	return third, last
 }
 
 // Classes returns the class, with the number of invocations of each class if they differ: "inconsistent (5

@@ -340,6 +340,23 @@ func (e *Invocation) primary(c columns, kind results.Window) {
 // CameToRest reports whether the invocation has a steady state.
 func (e *Invocation) CameToRest() bool { return e.Class != "" && e.Class != string(steady.Unsteady) }
 
+// LateQuarters returns the means of the third and the last quarter of the samples.
+func (s *Samples) LateQuarters() (third, last float64) {
+	n := len(s.Trace)
+	third, _ = stats.Mean(s.Trace[n/2 : n-n/4]) // 0 without samples
+	last, _ = stats.Mean(s.Trace[n-n/4:])
+	return third, last
+}
+
+// Inside returns the primary metric over the invocation.
+func (e *Invocation) Inside() steady.Inside {
+	i := steady.Inside{Trace: e.Samples.Trace, Class: e.Class, From: e.WindowFrom}
+	if e.CameToRest() {
+		i.SteadyFrom = new(e.Samples.Settled)
+	}
+	return i
+}
+
 // Value returns the value of a metric, NaN if it was not observed.
 func (e *Invocation) Value(metric string) float64 { return orNaN(e.Values, metric) }
 

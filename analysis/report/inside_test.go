@@ -2,13 +2,13 @@ package report
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/analysis/internal/testdoc"
+	"moobench/analysis/report/plot"
 	"moobench/results"
 )
 
@@ -72,63 +72,13 @@ func TestSelfTestsAreDrawn(t *testing.T) {
 	}
 }
 
-// A trace changes its look where its steady state begins.
-func TestStrokes(t *testing.T) {
-	values := []float64{9, 7, 5, 5, 5, 5, 5, 5, 5, 5}
-	for name, c := range map[string]struct {
-		from  *float64
-		class string
-		want  string
-	}{
-		"warming up":  {ptr(0.2), "warmup", "warming:3 resting:8"},
-		"at rest":     {ptr(0.0), "flat", "resting:10"},
-		"never":       {nil, "no steady state", "never:10"},
-		"not told":    {nil, "", "untold:10"},
-		"at its end":  {ptr(1.0), "warmup", "warming:10"},
-		"out of mind": {ptr(7.0), "warmup", "warming:10"},
-	} {
-		var got []string
-		for _, s := range strokes(analysis.Invocation{SteadyFrom: c.from, Class: c.class}, values) {
-			got = append(got, s.Class+":"+strconv.Itoa(len(s.Points)))
-		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
-	}
-}
-
-func TestSettled(t *testing.T) {
-	trace := func(froms ...*float64) string {
-		var runs []analysis.Invocation
-		for _, from := range froms {
-			runs = append(runs, analysis.Invocation{SteadyFrom: from, Trace: []float64{2, 1}})
-		}
-		b := paged(shared(t, testcampaign.Tiny), 0)
-		svg, _ := b.trace(&analysis.Cell{Label: "x"}, runs, traceSteps, tracesLeast)
-		return svg
-	}
-	if svg := trace(ptr(0.5), ptr(0.1), ptr(0.2), nil); !strings.Contains(svg, `<line class="settled" x1="44"`) || !strings.Contains(svg, "steady from 20 % on (3 of 4)") {
-		t.Errorf("%s", svg)
-	}
-	if svg := trace(nil, nil, nil, nil); strings.Contains(svg, "settled") || strings.Contains(svg, "steady from") {
-		t.Errorf("%s", svg)
-	}
-}
-
-// However many invocations there are, their traces have few points together, and
-// neighbours' means are kept.
+// However many invocations there are, their traces have few points together.
 func TestTracesAreThin(t *testing.T) {
 	for _, c := range []struct{ lines, cells int }{{3, 3}, {160, 16}, {720, 48}, {10_000, 48}} {
 		steps, most := traceRoom(tracePoints, c.lines, c.cells)
 		drawn := min(c.lines, most*c.cells) * steps
-		if steps < traceStepsLeast || steps > traceSteps || most < tracesLeast || drawn > tracePoints+tracesLeast*c.cells*traceStepsLeast {
+		if steps < plot.TraceStepsLeast || steps > traceSteps || most < tracesLeast || drawn > tracePoints+tracesLeast*c.cells*plot.TraceStepsLeast {
 			t.Errorf("%d lines of %d cells: %d steps, %d each, %d points", c.lines, c.cells, steps, most, drawn)
 		}
-	}
-	if got := coarser([]float64{1, 3, 5, 7, 9}, 2); len(got) != 2 || got[0] != 2 || got[1] != 7 {
-		t.Errorf("%v", got)
-	}
-	if got := coarser([]float64{1, 3}, 5); len(got) != 2 {
-		t.Errorf("%v", got)
 	}
 }

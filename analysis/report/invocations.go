@@ -2,15 +2,12 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
-	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
 	"moobench/analysis/steady"
@@ -21,8 +18,8 @@ const (
 	// tracePoints is the approximate number of points of all traces of a scenario: more would make the page
 	// large, and could not be told apart.
 	tracePoints = 8000
-	// traceSteps and traceStepsLeast bound the number of points of a trace.
-	traceSteps, traceStepsLeast = 100, 25
+	// traceSteps is the largest number of points of a trace.
+	traceSteps = 100
 	// tracesLeast is the number of a cell's invocations that are drawn however many cells there are.
 	tracesLeast = 3
 )
@@ -38,17 +35,20 @@ func (b *builder) traces() *doc.Section {
 	})
 	steps, most := traceRoom(points, len(slices.Concat(cells...)), len(cells))
 	means := plot.XY{X: plot.Axis{High: 100, Step: 20, Title: "per cent of the invocation's samples"}}
-	svg := traceLegend + `<div class="multiples">`
+	svg := plot.TraceLegend + `<div class="multiples">`
 	var values []float64
 	for i, runs := range cells {
 		if len(runs) == 0 {
 			continue
 		}
 		c := &b.s.Cells[i]
-		drawn, mean := b.trace(c, runs, steps, most)
+		insides := each(runs, func(inv analysis.Invocation) steady.Inside { return inv.Inside })
+		drawn, mean := plot.Traces(c.Label, primary(b.s).Unit, insides, steps, most, steadyText(c.Steady))
 		svg += drawn
-		line := plot.Series{Name: c.Label, Look: plot.LookOf(len(means.Series)), Line: true, Points: along(mean, 100)}
-		means.Series, values = append(means.Series, line), append(values, mean...)
+		means.Series = append(means.Series, plot.Series{
+			Name: c.Label, Look: plot.LookOf(len(means.Series)), Line: true, Points: plot.Along(mean, 100),
+		})
+		values = append(values, mean...)
 	}
 	if len(means.Series) == 0 {
 		return nil
@@ -61,177 +61,11 @@ func (b *builder) traces() *doc.Section {
 			"The darker the shade, the more invocations have their warm-up there.")}}
 }
 
-// settling says how the number of calls was found, and draws the runs of each cell behind it.
-func (b *builder) settling() *doc.Section {
-	z := b.s.Settling
-	if z == nil || z.Decision == nil {
-		return nil
-	}
-	sec := &doc.Section{Title: "Pilot: how many calls", Depth: doc.Full}
-	svg := ""
-	byGroup := each(z.Decision.Groups, func(g results.SettledGroup) []results.SettledCell { return g.Cells })
-	for _, s := range slices.Concat(byGroup...) {
-		c := b.s.Cell(s.Cell)
-		runs := slices.DeleteFunc(slices.Clone(b.a.Invocations), func(inv analysis.Invocation) bool {
-			return inv.Cell != s.Cell || inv.Profile != results.ProfilePilot || len(inv.Trace) < 2
-		})
-		if c == nil || !b.paged || len(runs) == 0 {
-			continue
-		}
-		runs = runs[max(0, len(runs)-s.JVMs):]
-		label := c.Label + ", " + figure.Plural(int(s.Tried), "call", "calls")
-		drawn, _ := b.trace(&analysis.Cell{Label: label}, runs, traceStepsLeast, len(runs))
-		svg += drawn
-	}
-	sec.Add(doc.Paragraph{Text: z.Decision.Reason})
-	if svg != "" {
-		sec.Add(doc.FigureOf(traceLegend+`<div class="multiples">`+svg+"</div>",
-			"The last runs of the pilot of each cell, which are in no number, from the first call (left) to the last."))
-	}
-	return sec
-}
-
 // traceRoom shares points among the traces of cells: it returns the points of each trace, and the traces of
 // each cell.
 func traceRoom(points, lines, cells int) (steps, most int) {
-	steps = min(traceSteps, max(traceStepsLeast, points/max(1, lines)))
+	steps = min(traceSteps, max(plot.TraceStepsLeast, points/max(1, lines)))
 	return steps, max(tracesLeast, points/steps/max(1, cells))
-}
-
-// traceLegend explains the lines of traces.
-var traceLegend = plot.List("legend",
-	plot.Key("44",
-		`<path class="warming" d="M2 3L20 9"/><path class="resting" d="M20 9H42"/><path class="settled" d="M20 0v14"/>`,
-		"warm-up, then the steady state that was found; the line is its begin in the median"),
-	plot.Key("44", `<path class="never" d="M2 10L42 4"/>`, "no steady state"),
-	plot.Key("44", `<rect class="before" x="2" y="0" width="40" height="14" fill-opacity=".3"/>`,
-		"before the window: in no mean"),
-)
-
-// trace draws the invocations of one cell in a small drawing, and returns their mean.
-func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, most int) (svg string, mean []float64) {
-	var settled []float64
-	for _, inv := range runs {
-		if inv.SteadyFrom != nil {
-			settled = append(settled, *inv.SteadyFrom)
-		}
-	}
-	traces := each(runs, func(inv analysis.Invocation) []float64 { return coarser(inv.Trace, steps) })
-	values := slices.Concat(traces...)
-	low, high, unit := slices.Min(values), slices.Max(values), primary(b.s).Unit
-	lines := []string{figure.Quantity(low, unit) + " … " + figure.Quantity(high, unit)}
-	// The window behind the mean must be visible: peaks of the warm-up would flatten it.
-	var window []float64
-	for i, t := range traces {
-		window = append(window, t[max(0, min(len(t)-1, int(runs[i].From*float64(len(t))))):]...)
-	}
-	slices.Sort(window)
-	if top := low + 1.25*(window[(len(window)-1)*99/100]-low); top < high && top > low {
-		high = top
-		lines[0] += ", drawn up to " + figure.Quantity(high, unit)
-	}
-	if high == low {
-		high = low + 1
-	}
-	p := plot.XY{
-		Frame: plot.Multiple,
-		X:     plot.Axis{High: 1, Step: 1},
-		Y:     plot.Axis{Low: low, High: high, Step: high - low},
-	}
-	p.Spans = shades(each(runs, func(inv analysis.Invocation) float64 { return inv.From }))
-	n := min(most, len(runs))
-	for k := range n {
-		i := k * len(runs) / n
-		p.Series = append(p.Series, strokes(runs[i], traces[i])...)
-	}
-	lines[0] += textIf(n < len(runs), fmt.Sprintf(", %d of %d drawn", n, len(runs)))
-	lines = append(lines, prose.NonEmpty(steadyText(c.Steady))...)
-	if len(settled) > 0 {
-		slices.Sort(settled)
-		at := min(1, max(0, settled[len(settled)/2]))
-		p.Rules = append(p.Rules, plot.Rule{X: &at, Class: "settled"})
-		some := textIf(len(settled) < len(runs), fmt.Sprintf(" (%d of %d)", len(settled), len(runs)))
-		lines = append(lines, "steady from "+figure.Percent(at)+" on"+some)
-	}
-	p.Alt = c.Label + ": " + strings.Join(lines, "; ")
-	shortest := slices.MinFunc(traces, func(a, b []float64) int { return len(a) - len(b) })
-	mean = make([]float64, len(shortest))
-	for _, t := range traces {
-		for i := range mean {
-			mean[i] += t[i] / float64(len(traces))
-		}
-	}
-	return multiple(c.Label, p.SVG(), lines...), mean
-}
-
-// multiple is a small drawing among others, with lines of text below it.
-func multiple(label, svg string, lines ...string) string {
-	for _, line := range lines {
-		svg += "<small><span>" + plot.Text(line) + "</span></small>"
-	}
-	return plot.Tile("multiple", label, svg)
-}
-
-// strokes draws one invocation, in two parts if its steady state begins inside it.
-func strokes(inv analysis.Invocation, values []float64) []plot.Series {
-	points := along(values, 1)
-	switch {
-	case inv.Class == string(steady.Unsteady):
-		return []plot.Series{{Class: "never", Line: true, Points: points}}
-	case inv.SteadyFrom == nil:
-		return []plot.Series{{Class: "untold", Line: true, Points: points}}
-	}
-	begin, _ := slices.BinarySearchFunc(points, *inv.SteadyFrom, func(p plot.Point, from float64) int {
-		return cmp.Compare(p.X, from)
-	})
-	var all []plot.Series
-	if begin > 0 {
-		all = append(all, plot.Series{Class: "warming", Line: true, Points: points[:min(begin+1, len(points))]})
-	}
-	if begin < len(points)-1 {
-		all = append(all, plot.Series{Class: "resting", Line: true, Points: points[begin:]})
-	}
-	return all
-}
-
-// along spaces values evenly over a width.
-func along(values []float64, width float64) []plot.Point {
-	var points []plot.Point
-	for i, v := range values {
-		points = append(points, plot.Point{X: (float64(i) + 0.5) / float64(len(values)) * width, Y: v})
-	}
-	return points
-}
-
-// shades darkens a drawing before the windows; froms are their beginnings, as shares of its width. The more
-// windows begin later, the darker.
-func shades(froms []float64) []plot.Span {
-	var all []plot.Span
-	slices.Sort(froms)
-	at := 0.0
-	for i, from := range froms {
-		if from > at && from <= 1 {
-			before := float64(len(froms)-i) / float64(len(froms))
-			all = append(all, plot.Span{From: at, To: from, Class: "before", Opacity: 0.1 + 0.3*before})
-			at = from
-		}
-	}
-	return all
-}
-
-// coarser reduces values to n steps at most: means of neighbours.
-func coarser(values []float64, n int) []float64 {
-	if len(values) <= n {
-		return values
-	}
-	coarse := make([]float64, n)
-	for i := range coarse {
-		from, to := i*len(values)/n, (i+1)*len(values)/n
-		for _, v := range values[from:to] {
-			coarse[i] += v / float64(to-from)
-		}
-	}
-	return coarse
 }
 
 // valued returns the invocations of a cell that have a value.
@@ -381,7 +215,7 @@ func courses(all []course) string {
 			}
 			p.Series[0].Points = append(p.Series[0].Points, pt)
 		}
-		svg += multiple(c.label, p.SVG(), ends)
+		svg += plot.Tile("multiple", c.label, p.SVG(), ends)
 	}
 	return svg + "</div>"
 }

@@ -64,7 +64,8 @@ func (b *builder) section() *doc.Section {
 	sec.Add(b.published())
 	sec.Add(b.chapter("contrasts")...)
 	sec.Add(b.chapter("growths")...)
-	sec.Add(b.settling(), b.warmups())
+	sec.Add(b.chapter("settling")...)
+	sec.Add(b.warmups())
 	sec.Add(b.chapter("distributions")...)
 	sec.Add(b.quantiles())
 	if b.paged {

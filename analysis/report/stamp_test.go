@@ -11,7 +11,6 @@ import (
 	"moobench/analysis/internal/testcampaign"
 	"moobench/analysis/internal/testdoc"
 	"moobench/analysis/report/doc"
-	"moobench/analysis/report/plot"
 	"moobench/results"
 )
 
@@ -78,28 +77,6 @@ func TestAskedQuestionsComeFirst(t *testing.T) {
 	lists := testdoc.Blocks[*doc.Entries](paged(&analysis.Answers{Scenarios: []analysis.Scenario{*s}}, 0).answers().Blocks)
 	if len(lists) != 2 || len(lists[0].Items) != 2 || lists[0].Items[0].Term != "b" {
 		t.Errorf("%+v", lists)
-	}
-}
-
-func TestShades(t *testing.T) {
-	for name, c := range map[string]struct {
-		froms []float64
-		want  []plot.Span
-	}{
-		"none":     {[]float64{0, 0}, nil},
-		"all half": {[]float64{0.5, 0.5}, []plot.Span{{From: 0, To: 0.5, Class: "before", Opacity: 0.4}}},
-		"two":      {[]float64{0.5, 0.25}, []plot.Span{{From: 0, To: 0.25, Class: "before", Opacity: 0.4}, {From: 0.25, To: 0.5, Class: "before", Opacity: 0.25}}},
-	} {
-		got := shades(c.froms)
-		if len(got) != len(c.want) {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
-			continue
-		}
-		for i := range got {
-			if got[i] != c.want[i] {
-				t.Errorf("%s: %v, want %v", name, got, c.want)
-			}
-		}
 	}
 }
 

@@ -73,6 +73,9 @@ func TestRates(t *testing.T) {
 			[]made{{"c0", baseline, 0, 10}, {"c2", variant, 5, 10}, {"c3", variant, 0, 0}},
 			0.0325077, "c2", true, "the others in 0 of 10",
 		},
+		"of equals the first": {
+			[]made{{"c0", baseline, 1, 10}, {"c2", variant, 1, 10}, {"c3", variant, 1, 10}}, 1, "c0", false, "",
+		},
 		"nothing to compare with": {[]made{{"c0", baseline, 5, 10}, {"c1", aa, 0, 10}}, 0, "", false, ""},
 	} {
 		rep := Of(read(c.cells...), nil)
@@ -125,8 +128,9 @@ func TestChangedVerdicts(t *testing.T) {
 	if strings.Join(rep.Differs, "\n") != strings.Join(want, "\n") || !strings.HasSuffix(rep.Text, text) {
 		t.Errorf("%q, %s", rep.Differs, rep.Text)
 	}
-	if len(rep.Notes()) != 1 || rep.Uneven {
-		t.Errorf("notes %q", rep.Notes())
+	one := Of(r, []Compared{{What: "the first", Unit: "ns", All: higher, Kept: undecided}})
+	if len(rep.Notes()) != 1 || rep.Uneven || !strings.HasSuffix(one.Text, "; without them the verdict differs: "+want[0]) {
+		t.Errorf("notes %q, %s", rep.Notes(), one.Text)
 	}
 }
 

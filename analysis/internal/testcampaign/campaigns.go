@@ -215,6 +215,39 @@ func Tiny() *Store {
 	})
 }
 
+// Settled is a campaign whose pilot found how many calls there are, in blocks 5 to 11; one of the JVMs of a variant
+// changed late.
+func Settled() *Store {
+	p := Plan{
+		Seed: 3, Blocks: 3, Samples: 2000,
+		Cells: append(
+			Baselines(),
+			Variant(2, "kieker/bci/tcp", count("kieker-tcp")),
+			Variant(3, "mine/bci/default", results.ProofPlan{Kind: results.ProofNone}),
+		),
+		Behaves: []Behaviour{{Mean: 561}, {Mean: 561}, {Mean: 2072, Arrives: 1}, {Mean: 900, Unsteady: []int{10}}},
+	}
+	s := Make(p)
+	for i, id := range []string{"c00", "c00", "c02", "c02", "c02", "c03", "c03"} {
+		of := func(c results.Cell) bool { return c.ID == id }
+		s.slots(p, p.Blocks+2+i, results.BlockPilot, results.ProfilePilot, of)
+		s.Made.Blocks[len(s.Made.Blocks)-1].Calls = 2000
+	}
+	s.Made.Scenarios[0].Settling = &results.Settling{
+		Parameter: "calls", Series: "duration", WithinNS: 10e9,
+		Decision: &results.SettlingDecision{
+			Groups: []results.SettledGroup{{Calls: 90_000, Cells: []results.SettledCell{
+				{Cell: "c00", JVMs: 2, Tried: 2000, Needs: 10_000},
+				{Cell: "c01"},
+				{Cell: "c02", JVMs: 2, Tried: 2000, Needs: 10_000},
+				{Cell: "c03", JVMs: 2, Tried: 2000, Needs: 10_000, Trend: results.TrendRises},
+			}}},
+			Reason: "calls found by a pilot of 2 JVMs a cell: 90,000, so that those of none take 50 ms",
+		},
+	}
+	return s
+}
+
 // Single is a campaign of one block.
 func Single() *Store {
 	return Make(Plan{

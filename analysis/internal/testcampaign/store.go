@@ -228,7 +228,7 @@ func (s *Store) invocation(p Plan, i int, id results.Identity, profile results.P
 			ByLoopEnd: int64(float64(got) * (1 - b.Late)), DrainNS: 1e6, Bytes: 48 * got,
 		}
 	}
-	if profile == results.ProfileTiming {
+	if profile == results.ProfileTiming || profile == results.ProfilePilot {
 		s.samples(p, id, inv, b, effect)
 	}
 }

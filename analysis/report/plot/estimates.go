@@ -52,8 +52,11 @@ func RowOf(label, text string, e *infer.Estimate) Row {
 	return row
 }
 
-// Tile is one drawing among others of its class, below its label.
-func Tile(class, label, svg string) string {
+// Tile is one drawing among others of its class, below its label, with lines of text below it.
+func Tile(class, label, svg string, lines ...string) string {
+	for _, line := range lines {
+		svg += "<small><span>" + Text(line) + "</span></small>"
+	}
 	return `<div class="` + class + `">` + heading(label) + svg + "</div>"
 }
 

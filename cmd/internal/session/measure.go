@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"moobench/analysis"
+	"moobench/analysis/chapter/settling"
 	"moobench/analysis/chapter/sizing"
 	"moobench/analysis/figure"
 	"moobench/analysis/report"
@@ -401,7 +402,7 @@ func (s *Session) own(r *run.Runner, dir string, host results.Machine) (release 
 		return nil
 	}
 	r.Settle = func(_ *results.Campaign, scenario string) (next run.Pilot, err error) {
-		next.Cell, next.Calls, next.Decision, err = analysis.Settle(store, scenario)
+		next.Cell, next.Calls, next.Decision, err = settling.Settle(store, scenario)
 		return next, err
 	}
 	return func() {

@@ -1,4 +1,5 @@
-package analysis
+// Package settling finds the number of calls that lets cells reach a steady state, by a pilot.
+package settling
 
 import (
 	"cmp"
@@ -8,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"moobench/analysis/caveat"
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
@@ -45,7 +45,7 @@ type trial struct {
 // trialOf reads a run. The steps of its series have equally many calls.
 func trialOf(calls int64, e *evidence.Invocation) trial {
 	mean, _ := stats.Mean(e.Samples.Trace) // the trace is not empty
-	before, last := lateQuarters(e.Samples.Trace)
+	before, last := e.Samples.LateQuarters()
 	tr := trial{
 		calls: calls,
 		took:  mean * float64(calls),
@@ -116,7 +116,7 @@ func next(all []trial, withinNS float64) int64 {
 
 // Settle says how the pilot for a scenario's number of calls goes on: with a number of calls of a cell, or in
 // the end with a decision.
-func Settle(src Source, scenario string) (cell string, calls int64, d *results.SettlingDecision, err error) {
+func Settle(src evidence.Source, scenario string) (cell string, calls int64, d *results.SettlingDecision, err error) {
 	c := src.Campaign()
 	sc := c.Scenario(scenario)
 	if sc == nil || sc.Settling == nil {
@@ -220,7 +220,7 @@ func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]tri
 		case s.Needs >= max(want, timed):
 			want, why = s.Needs, fmt.Sprintf("as many as %s needs to come to rest", label)
 		case timed > want:
-			want, why = timed, fmt.Sprintf("so that those of %s take %s", label, figure.Exactly(shortestNS, unitNS))
+			want, why = timed, fmt.Sprintf("so that those of %s take %s", label, figure.Exactly(shortestNS, "ns"))
 		}
 	}
 	if g.Calls = rounded(want, math.Ceil); want == 0 || g.Calls > fit {
@@ -263,46 +263,4 @@ func cannot(s *results.SettledCell) string {
 // trends describes series that do not settle.
 var trends = map[results.Trend]string{
 	results.TrendFalls: "still falls", results.TrendRises: "still rises", results.TrendChanges: "goes up and down",
-}
-
-// readPilots adds the pilots' series and steady states to the invocations, and returns the reading problems.
-func (a *Answers) readPilots(src Source) []string {
-	if !slices.ContainsFunc(a.Scenarios, func(s Scenario) bool { return s.Settling != nil }) {
-		return nil
-	}
-	all := evidence.Gather(evidence.Pilots(src))
-	for _, e := range all.Invocations {
-		i := slices.IndexFunc(a.Invocations, func(i Invocation) bool { return i.ID == e.Identity.String() })
-		if i < 0 || e.Samples.Trace == nil {
-			continue
-		}
-		inv := &a.Invocations[i]
-		inv.Trace, inv.Class, inv.From, inv.Calls = e.Samples.Trace, e.Class, e.WindowFrom, e.Samples.Calls
-		if e.CameToRest() {
-			inv.SteadyFrom = new(e.Samples.Settled)
-		}
-	}
-	return all.Problems
-}
-
-// settlingMarks flags a cell whose pilot did not settle. If its series falls or rises to the end, its number
-// depends on how long one measures.
-func (r *reader) settlingMarks(c *Cell) (ms caveat.List) {
-	z := r.Scenario.Settling
-	if z == nil || z.Decision == nil {
-		return nil
-	}
-	for _, g := range z.Decision.Groups {
-		for _, s := range g.Cells {
-			rank := caveat.Misleading
-			if s.Trend == results.TrendChanges {
-				rank = caveat.Remark
-			}
-			ms.Add(s.Cell == c.ID && s.Trend != "", rank, "unsettled", cannot(&s),
-				"after %s of calls its series %s, and the number hangs on how long one measures; "+
-					"raise settle_within, or look at its series for a queue that fills up",
-				figure.Roughly(time.Duration(z.WithinNS)), trends[s.Trend])
-		}
-	}
-	return ms
 }
