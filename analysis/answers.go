@@ -11,6 +11,7 @@ import (
 	"moobench/analysis/chapter/growth"
 	"moobench/analysis/chapter/lanes"
 	"moobench/analysis/chapter/modes"
+	"moobench/analysis/chapter/records"
 	"moobench/analysis/chapter/repeats"
 	"moobench/analysis/chapter/saturation"
 	"moobench/analysis/chapter/settling"
@@ -32,7 +33,6 @@ type (
 	Equivalence = infer.Equivalence
 	Verdict     = infer.Verdict
 	Records     = proof.Records
-	Queue       = proof.Queue
 	Sentence    = prose.Sentence
 	Mark        = caveat.Mark
 	Rate        = reading.Rate
@@ -257,10 +257,7 @@ type Cell struct {
 	// Broken says how the application failed under the agent: it gave wrong answers. Its numbers are shown but
 	// support no verdict; the program exits with 4.
 	Broken string `json:"broken,omitempty"`
-	// Records say what became of the cell's records.
-	Records *Records `json:"records,omitempty"`
-	// Queue says how often the window filled the framework's own queue.
-	Queue *Queue `json:"queue,omitempty"`
+	records.Outcome
 	// AgentThreads names the threads that the variant started and that took CPU time; names that differ only in
 	// numbers are merged, with * for each number. There are three at most, by falling number of invocations.
 	AgentThreads []string `json:"agent_threads,omitempty"`

@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
+	"moobench/analysis/chapter/records"
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
-	"moobench/analysis/proof"
 	"moobench/analysis/reading"
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -20,7 +20,7 @@ func (r *reader) cell(c *results.Cell, rec *Records) Cell {
 	a := Cell{
 		ID: c.ID, Label: c.Label(), Variant: c.Variant, Framework: c.Framework, Mode: c.Mode, Stage: c.Stage,
 		Role: c.Role, Level: c.Level(), Factors: c.Factors, Baseline: c.Baseline,
-		Invalid: r.Invalid[c.ID], Broken: r.Broken[c.ID], Records: rec, Queue: proof.QueueOf(r.View, c),
+		Invalid: r.Invalid[c.ID], Broken: r.Broken[c.ID], Outcome: records.Of(r.Reading, c, rec),
 		Launch: c.Launch.WithoutSecrets(), Metrics: []MetricAnswer{},
 	}
 	r.tally(&a)

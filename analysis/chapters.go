@@ -10,6 +10,7 @@ import (
 	"moobench/analysis/chapter/growth"
 	"moobench/analysis/chapter/lanes"
 	"moobench/analysis/chapter/modes"
+	"moobench/analysis/chapter/records"
 	"moobench/analysis/chapter/repeats"
 	"moobench/analysis/chapter/saturation"
 	"moobench/analysis/chapter/settling"
@@ -49,6 +50,11 @@ func Chapters() []Chapter {
 				}
 			},
 			of: func(s *Scenario) chapter.Value { return s.distributions() },
+		},
+		{
+			Name: "records",
+			find: func(*reader, *Scenario) {}, // each cell has its own
+			of:   func(s *Scenario) chapter.Value { return s.outcomes() },
 		},
 		{
 			Name: "settling",
@@ -138,6 +144,15 @@ func (s *Scenario) distributions() distribution.Cells {
 		if c.Distribution != nil && c.Invalid == "" {
 			all = append(all, distribution.Cell{ID: c.ID, Distribution: c.Distribution})
 		}
+	}
+	return all
+}
+
+// outcomes are those of the records of all cells.
+func (s *Scenario) outcomes() records.Outcomes {
+	all := records.Outcomes{}
+	for _, c := range s.Cells {
+		all[c.ID] = c.Outcome
 	}
 	return all
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"moobench/analysis/caveat"
@@ -12,7 +11,6 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
-	"moobench/analysis/proof"
 	"moobench/analysis/prose"
 	"moobench/analysis/reading"
 	"moobench/analysis/stats"
@@ -30,14 +28,7 @@ const markFew = "few"
 
 // marks are the caveats of a cell's numbers.
 func (r *reader) marks(c *Cell) []caveat.Mark {
-	ms := slices.Concat(r.requestMarks(c), recordMarks(c.Records), r.countedOtherwise(c))
-	if c.Queue != nil {
-		ms.Add(!c.Queue.Enough, caveat.Remark, "queue", "queue not filled",
-			"its queue holds %s records and the window filled it only %s times: "+
-				"cost may still lie in the queue when the clock stops; make at least %s times as many calls",
-			figure.Count(c.Queue.Length), figure.Ratio(c.Queue.Lengths),
-			strconv.FormatFloat(math.Ceil(proof.QueueLengths/max(c.Queue.Lengths, 1e-9)), 'f', 0, 64))
-	}
+	ms := slices.Concat(r.requestMarks(c), c.Outcome.Caveats(r.Reading, r.Campaign.Cell(c.ID)))
 	ms.Add(c.GivenUp != "" && c.Invalid == "", caveat.Misleading, "given up", "given up",
 		"it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
 	ms.Add(len(c.GivenUpBy) > 0, caveat.Misleading, "given up", "given up on some machines",
@@ -114,75 +105,6 @@ func farthest(xs []float64) string {
 	far := max(slices.Max(xs)/middle-1, 1-slices.Min(xs)/middle)
 	some := err == nil && middle > 0 && len(xs) >= 3 && far > farOff && far < 1000
 	return prose.If(some, "; the furthest lies %s off their median", figure.Percent(far))
-}
-
-// countedOtherwise is the caveat of a cost per execution if the number of counted records differs from the
-// executions assumed per call, and nothing says how many records a call makes.
-func (r *reader) countedOtherwise(c *Cell) (ms caveat.List) {
-	rec, calls := c.Records, 0.0
-	if rec == nil || rec.Verdict != proof.Instrumented || rec.Proof != results.ProofCount || rec.Expected != 0 ||
-		c.Executions < 1 {
-		return nil
-	}
-	cell := r.Campaign.Cell(c.ID)
-	for _, e := range r.Primaries(c.ID) {
-		if e.Proof.Counted() {
-			calls += float64(cell.Int("calls") * max(1, cell.Int("threads")))
-		}
-	}
-	if !(calls > 0) {
-		return nil
-	}
-	per, taken := float64(rec.Received)/calls, float64(c.Executions)
-	ms.Add(math.Abs(per/taken-1) > 0.01, caveat.Misleading, "records per call", figure.Ratio(per)+" records a call",
-		"a call is taken to make %s executions, and %s records of one were counted: "+
-			"what one execution costs is %s times as much if each makes a record; "+
-			"say in the proof how many records a call makes (per_call)",
-		figure.Count(c.Executions), figure.Ratio(per), figure.Ratio(taken/per))
-	return ms
-}
-
-// recordMarks are the caveats about the records.
-func recordMarks(rec *Records) (ms caveat.List) {
-	if rec == nil {
-		return nil
-	}
-	kind := string(rec.Verdict)
-	switch rec.Verdict {
-	case proof.NotInstrumented:
-		ms.Add(true, caveat.NoResult, kind, "not instrumented",
-			"%s; what ran was not monitored, so its numbers are invalid; "+
-				"check the pattern, the class it names and the agent's log", rec.Text)
-	case proof.Nothing:
-		ms.Add(true, caveat.Misleading, kind, "nothing to record here",
-			"%s: its costs stand, though no record shows that it was in; "+
-				"where it must record something, let pattern or records_per_request say so", rec.Text)
-	case proof.NotProven:
-		ms.Add(true, caveat.Misleading, kind, "not proven", "%s", rec.Text)
-	case proof.Unexpected:
-		ms.Add(true, caveat.Misleading, kind, "unexpected records",
-			"%s; the variant does more than its name says; check its options", rec.Text)
-	case proof.TooMany:
-		ms.Add(true, caveat.Misleading, kind, "more than expected",
-			"%s; more than the workload is monitored, or records arrive twice; check the pattern", rec.Text)
-	case proof.Lost:
-		ms.Add(true, caveat.Misleading, kind, "lost "+figure.Share(rec.Lost, rec.Expected),
-			"the number is the price of dropping records, not of delivering them; enlarge its queue, or call less often")
-	case proof.Instrumented:
-		if rec.Proof != results.ProofCount || rec.Expected != 0 {
-			return nil
-		}
-		ms.Add(true, caveat.Remark, "losses unknown", `losses unknown (add per_call = "depth" to the proof)`,
-			`%s; say in the proof how many records a call makes (per_call), `+
-				`or compare its records per call with those of a variant that loses none`, rec.Text)
-	}
-	if rec.Late() {
-		share := prose.If(rec.Approximate, "about ") + figure.Percent(*rec.Deferred)
-		ms.Add(true, caveat.Misleading, string(proof.Deferred), "cost deferred "+share,
-			"so many of its records arrived only after the loop: that work happened after timing stopped; "+
-				"make more calls than its queue holds, or compare CPU time per record delivered")
-	}
-	return ms
 }
 
 // disturbances are the caveats of a cell whose invocations were disturbed or invalid, or carry warnings.

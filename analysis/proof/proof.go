@@ -377,29 +377,3 @@ func countOrSome(n int64) string {
 	}
 	return figure.Count(n)
 }
-
-// Queue compares the records of the window with the length of the framework's own queue.
-type Queue struct {
-	Length   int64   `json:"length"`   // of the queue, in records
-	Produced int64   `json:"produced"` // records per invocation, in the window
-	Lengths  float64 `json:"lengths"`  // Produced divided by Length
-	Enough   bool    `json:"enough"`   // whether Lengths is at least five
-}
-
-// QueueLengths is the least number of queue lengths produced in the window for a queue's cost to
-// show.
-const QueueLengths = 5
-
-// QueueOf returns the Queue of a cell; nil if it has no queue or its records are not known.
-func QueueOf(v *evidence.View, c *results.Cell) *Queue {
-	expected := c.Proof.Expected
-	if s := v.Campaign.Cell(c.Proof.Cell); expected == 0 && s != nil {
-		expected = s.Proof.Expected
-	}
-	if c.Queue <= 0 || v.Invalid[c.ID] != "" || expected <= 0 {
-		return nil
-	}
-	produced := expected / 2 // the window is half of the samples
-	lengths := float64(produced) / float64(c.Queue)
-	return &Queue{Length: c.Queue, Produced: produced, Lengths: lengths, Enough: lengths >= QueueLengths}
-}

@@ -272,35 +272,3 @@ func TestWrongAnswers(t *testing.T) {
 		t.Errorf("without a baseline: %s", v.Broken["c02"])
 	}
 }
-
-// TestQueue: half of the records are the window's, and five lengths of the queue are enough.
-func TestQueue(t *testing.T) {
-	for name, c := range map[string]struct {
-		queue, expected, sibling int64
-		invalid                  string
-		want                     *Queue
-	}{
-		"enough":           {100, 1000, 0, "", &Queue{Length: 100, Produced: 500, Lengths: 5, Enough: true}},
-		"one short":        {100, 998, 0, "", &Queue{Length: 100, Produced: 499, Lengths: 4.99}},
-		"by what it is by": {100, 0, 2000, "", &Queue{Length: 100, Produced: 1000, Lengths: 10, Enough: true}},
-		"no queue":         {0, 1000, 0, "", nil},
-		"not known":        {100, 0, 0, "", nil},
-		"invalid":          {100, 1000, 0, "it is", nil},
-	} {
-		cell := variant("c02", "mine", results.ProofPlan{Cell: "c03", Expected: c.expected})
-		cell.Queue = c.queue
-		v := viewOf([]results.Cell{cell, variant("c03", "counted", results.ProofPlan{Expected: c.sibling})})
-		if c.invalid != "" {
-			v.Invalid["c02"] = c.invalid
-		}
-		got := QueueOf(v, &cell)
-		if (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
-			t.Errorf("%s: %+v, want %+v", name, got, c.want)
-		}
-	}
-	alone := variant("c02", "mine", results.ProofPlan{})
-	alone.Queue = 100
-	if got := QueueOf(viewOf([]results.Cell{alone}), &alone); got != nil {
-		t.Errorf("of records that nothing tells: %+v", got)
-	}
-}

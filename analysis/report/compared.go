@@ -100,7 +100,7 @@ func (b *builder) metricRows(base, c *analysis.Cell) []metricRow {
 		}
 		all = append(all, newMetricRow(titleOf(x), without.Mean, with, x))
 	}
-	if text := recordsText(c); text != "" {
+	if text := c.Outcome.Brief(); text != "" {
 		records := metricRow{name: "records", without: doc.Cell{Text: "–"}, with: doc.Cell{Text: text}, counted: true}
 		all = append(all, records)
 	}

@@ -34,36 +34,6 @@ func detailedCells(s *analysis.Scenario, step int) (few *analysis.Scenario, more
 	return &d, len(s.Cells) - len(d.Cells)
 }
 
-// records says whether each cell was monitored, and what became of its records.
-func (b *builder) records() *doc.Section {
-	t := &doc.Table{
-		Columns: slices.Concat(doc.TextColumns("cell", "proof"),
-			doc.NumberColumns("expected", "received", "only after the loop"), doc.TextColumns("verdict", "why")),
-	}
-	for _, c := range cellsOf(b.s, func(c *analysis.Cell) bool { return c.Records != nil }) {
-		r := c.Records
-		proof, expected, received, deferred, text := string(r.Proof)+bracketed(string(r.Source)), "–", "–", "", r.Text
-		if r.Invocations > 0 {
-			expected = figure.Count(r.Expected)
-			received = figure.Count(r.Received)
-			deferred = doc.Optional(r.Deferred, figure.Percent)
-		}
-		if q := c.Queue; q != nil {
-			text += ". Its queue holds " + figure.Count(q.Length) + " records; the window made " +
-				figure.Count(q.Produced) + textIf(!q.Enough, ", too few to show its cost")
-		}
-		t.Rows = append(t.Rows, doc.Row{
-			Cells: doc.Texts(c.Label, proof, expected, received, deferred, string(r.Verdict), text),
-		})
-	}
-	return &doc.Section{
-		Title:  "Records: was it monitored, and what became of it",
-		Folded: true,
-		Depth:  doc.Paged,
-		Blocks: []doc.Block{t},
-	}
-}
-
 // spread has the variance components of each cell.
 func (b *builder) spread() *doc.Section {
 	unit := primary(b.s).Unit

@@ -10,7 +10,6 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
-	"moobench/analysis/proof"
 	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/stats"
@@ -71,7 +70,8 @@ func (b *builder) section() *doc.Section {
 	if b.paged {
 		sec.Add(b.traces(), b.drift())
 		sec.Add(blocks(whole.factors())...) // it has its own limits
-		sec.Add(b.records(), b.spread())
+		sec.Add(b.chapter("records")...)
+		sec.Add(b.spread())
 	}
 	sec.Add(b.otherMetrics()...)
 	if b.paged {
@@ -257,7 +257,7 @@ func (b *builder) cellColumns(
 			return doc.Cell{Text: verdicts[c.ID].Text, Kind: verdicts[c.ID].Kind}
 		}),
 		doc.NewColumn(doc.Column{Head: "records"}, func(c *analysis.Cell) doc.Cell {
-			return doc.Cell{Text: join(recordsText(c), notes.number(c)), Marks: otherMarks(c)}
+			return doc.Cell{Text: join(c.Outcome.Brief(), notes.number(c)), Marks: otherMarks(c)}
 		}),
 		valid(doc.Column{Head: "steady state", Rank: 4, Instead: steadyStates(s)}, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: steadyText(c.Steady)}
@@ -285,7 +285,7 @@ func (b *builder) cellColumns(
 
 // otherMarks are the caveats of a valid cell that its records column does not show.
 func otherMarks(c *analysis.Cell) []string {
-	other := func(m analysis.Mark) string { return textIf(c.Invalid == "" && m.Show != recordsText(c), m.Show) }
+	other := func(m analysis.Mark) string { return textIf(c.Invalid == "" && m.Show != c.Outcome.Brief(), m.Show) }
 	return prose.NonEmpty(each(c.Marks, other)...)
 }
 
@@ -331,26 +331,6 @@ func (b *builder) verdicts() map[string]doc.Badge {
 		}
 	}
 	return badges
-}
-
-// recordsText is the text of the records column.
-func recordsText(c *analysis.Cell) string {
-	r := c.Records
-	switch {
-	case r == nil:
-		return ""
-	case r.Verdict == proof.NotInstrumented:
-		return "none"
-	case r.Verdict == proof.NotProven, r.Verdict == proof.Nothing:
-		return string(r.Verdict)
-	case r.Proof == results.ProofSibling:
-		return "sibling"
-	case r.Proof == results.ProofZero:
-		return cmp.Or(textIf(r.Received == 0, "none due"), figure.Count(r.Received)+" of 0")
-	case r.Expected == 0:
-		return ""
-	}
-	return figure.Share(r.Received, r.Expected)
 }
 
 // otherMetrics are the tables of all metrics but the primary one.

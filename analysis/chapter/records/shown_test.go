@@ -1,10 +1,11 @@
-package analysis_test
+package records_test
 
 import (
 	"strings"
 	"testing"
 
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/internal/testchapter"
 	"moobench/analysis/proof"
 	"moobench/results"
 )
@@ -12,9 +13,8 @@ import (
 // What can't be seen of a count stands with the number.
 func TestUnknownLossesAreMarked(t *testing.T) {
 	s := twoInvocations(results.ProofPlan{Kind: results.ProofCount, Source: "otlp"}, [2]int64{100, 90}, 50, -2)
-	a := analyse(t, s)
 	var shows []string
-	for _, m := range cell(t, a, "mine").Marks {
+	for _, m := range testchapter.Analyse(t, s).Scenarios[0].Cell("c02").Marks {
 		shows = append(shows, m.Show)
 	}
 	if got := strings.Join(shows, "; "); !strings.HasPrefix(got, `losses unknown (add per_call = "depth" to the proof); cost deferred 50 %`) {
@@ -23,7 +23,7 @@ func TestUnknownLossesAreMarked(t *testing.T) {
 	for _, inv := range s.Runs {
 		inv.Proof.Expected = 100 // the scenario knew it after all
 	}
-	if r := cell(t, analyse(t, s), "mine").Records; r.Verdict != proof.Lost {
+	if r := testchapter.Analyse(t, s).Scenarios[0].Cell("c02").Records; r.Verdict != proof.Lost {
 		t.Errorf("%s: %s", r.Verdict, r.Text)
 	}
 }
@@ -70,7 +70,7 @@ func TestRecordsPerCallAreCompared(t *testing.T) {
 			}
 		}
 		got := ""
-		for _, m := range analyse(t, s).Scenarios[0].Cell("c03").Marks {
+		for _, m := range testchapter.Analyse(t, s).Scenarios[0].Cell("c03").Marks {
 			if m.Kind == "records per call" {
 				got = m.Show
 			}
@@ -79,4 +79,8 @@ func TestRecordsPerCallAreCompared(t *testing.T) {
 			t.Errorf("%d records of 2,000,000 calls: %q, want %q", records, got, want)
 		}
 	}
+}
+
+func TestShown(t *testing.T) {
+	testchapter.Check(t, testcampaign.Troubled(), 0, "records")
 }
