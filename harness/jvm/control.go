@@ -83,6 +83,8 @@ var answers = map[string]struct{ last, before string }{
 	"measure":      {"measured", ""},
 	"turn":         {"turned", ""},
 	"pace":         {"paced", ""},
+	"follow":       {"following", ""},
+	"followed":     {"followed", "series"},
 	"gc":           {"collected", ""},
 	"dump":         {"dumped", "series"},
 	"code":         {"code", "class"},

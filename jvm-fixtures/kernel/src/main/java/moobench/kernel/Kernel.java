@@ -21,6 +21,7 @@ public final class Kernel {
     private final Fixture fixture;
     private boolean ready;
     private boolean measured;
+    private Course course; // null unless it is followed
 
     private Kernel(Control control, Fixture fixture) {
         this.control = control;
@@ -88,6 +89,8 @@ public final class Kernel {
             case "setup": return setup(request);
             case "prime": return prime(request);
             case "measure": return measure();
+            case "follow": return follow(request);
+            case "followed": return followed();
             case "gc": return collect();
             case "dump": return dump();
             case "code": return code();
@@ -156,10 +159,31 @@ public final class Kernel {
         }
         long bytes = 0;
         for (Series series : fixture.series()) {
-            bytes += series.write(Probes.directory());
-            control.send(series.message());
+            bytes += write(series);
         }
         return new Message("dumped").with("bytes", bytes);
+    }
+
+    private long write(Series series) throws IOException {
+        long bytes = series.write(Probes.directory());
+        control.send(series.message());
+        return bytes;
+    }
+
+    /** Begins to take rows of this JVM's counters; without this request there is no thread that does. */
+    private Message follow(Message request) {
+        request.only("every_ns", "rows");
+        need(course == null, "follow", "followed");
+        course = new Course(request.integer("every_ns", 1), Math.toIntExact(request.integer("rows", 2)));
+        course.start();
+        return new Message("following");
+    }
+
+    private Message followed() throws IOException, InterruptedException {
+        need(course != null, "followed", "follow");
+        Course ended = course;
+        course = null;
+        return new Message("followed").with("bytes", write(ended.end()));
     }
 
     /** Says where the code came from that measures, and that is measured: an agent can have put its own in front. */
