@@ -69,6 +69,8 @@ func together(of []Snapshot) Snapshot {
 		all.Involuntary += s.Involuntary
 		all.RSSBytes += s.RSSBytes
 		all.PeakRSSBytes += s.PeakRSSBytes
+		all.Threads += s.Threads
+		all.WrittenBytes += s.WrittenBytes
 		all.HSPerf = all.HSPerf.and(s.HSPerf)
 		all.threads = slices.Concat(all.threads, s.threads)
 	}

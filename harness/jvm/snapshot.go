@@ -33,6 +33,10 @@ type Snapshot struct {
 	// a JVM adds some 2 MB.
 	PeakRSSBytes float64
 
+	Threads float64 // alive
+	// WrittenBytes are those passed to the kernel to be written, into whatever; only a Glance has them.
+	WrittenBytes float64
+
 	HSPerf
 
 	threads []thread // that were alive
@@ -44,7 +48,7 @@ func (p *Process) Snapshot() (Snapshot, error) {
 	if p == nil {
 		return Snapshot{}, errNotStarted
 	}
-	s, err := p.snapshot()
+	s, err := p.sum(snapshot)
 	// The kernel knows of a death slightly earlier than our waiter.
 	if err != nil && p.within(context.Background(), time.Second) {
 		return s, Failuref(KindDied, "it ended (%s) while it was observed", p.ended()).explain(p.log)
@@ -52,8 +56,18 @@ func (p *Process) Snapshot() (Snapshot, error) {
 	return s, err
 }
 
-func (p *Process) snapshot() (Snapshot, error) {
-	first, err := snapshot(p.PID())
+// Glance takes a Snapshot without what each thread and the JVM's own counters say: it reads two small files of each
+// process, and never waits for an end.
+func (p *Process) Glance() (Snapshot, error) {
+	if p == nil {
+		return Snapshot{}, errNotStarted
+	}
+	return p.sum(glance)
+}
+
+// sum adds up what is seen of each process of the family.
+func (p *Process) sum(see func(pid int) (Snapshot, error)) (Snapshot, error) {
+	first, err := see(p.PID())
 	if err != nil || p.alone {
 		return first, err
 	}
@@ -63,7 +77,7 @@ func (p *Process) snapshot() (Snapshot, error) {
 		if pid == p.PID() {
 			continue
 		}
-		if s, err := snapshot(pid); err == nil && !math.IsNaN(s.RSSBytes) { // otherwise it has ended meanwhile
+		if s, err := see(pid); err == nil && !math.IsNaN(s.RSSBytes) { // otherwise it has ended meanwhile
 			s.CPUNS += proc.ChildrenNS(pid)
 			all = append(all, s)
 		}
@@ -71,14 +85,39 @@ func (p *Process) snapshot() (Snapshot, error) {
 	return together(all), nil
 }
 
-func snapshot(pid int) (Snapshot, error) {
-	dir := fmt.Sprintf("/proc/%d", pid)
-	status, err := proc.ReadFile(dir + "/status")
+func glance(pid int) (Snapshot, error) {
+	s, err := levels(pid)
+	if err != nil {
+		return s, err
+	}
+	io, _ := proc.ReadFile(procDir(pid) + "/io") // that of another user can't be read
+	s.WrittenBytes = field(io, "wchar:")
+	return s, nil
+}
+
+// levels has what the status of a process says, and its CPU time.
+func levels(pid int) (Snapshot, error) {
+	status, err := proc.ReadFile(procDir(pid) + "/status")
 	if err != nil {
 		return Snapshot{}, fmt.Errorf("observing process %d: %w", pid, err)
 	}
-	s := Snapshot{MonotonicNS: proc.MonotonicNS(), CPUNS: proc.CPUNS(pid), HSPerf: readHSPerf(pid)}
-	s.RSSBytes, s.PeakRSSBytes = field(status, "VmRSS:")*1024, field(status, "VmHWM:")*1024
+	return Snapshot{
+		MonotonicNS: proc.MonotonicNS(), CPUNS: proc.CPUNS(pid),
+		RSSBytes: field(status, "VmRSS:") * 1024, PeakRSSBytes: field(status, "VmHWM:") * 1024,
+		Threads: field(status, "Threads:"),
+	}, nil
+}
+
+// procDir returns the folder of a process in /proc.
+func procDir(pid int) string { return fmt.Sprintf("/proc/%d", pid) }
+
+func snapshot(pid int) (Snapshot, error) {
+	s, err := levels(pid)
+	if err != nil {
+		return s, err
+	}
+	s.HSPerf = readHSPerf(pid)
+	dir := procDir(pid)
 	// The process's own status file counts the switches of its first thread only.
 	threads, err := os.ReadDir(dir + "/task")
 	if err != nil {

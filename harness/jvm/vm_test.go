@@ -259,9 +259,19 @@ func TestProcess(t *testing.T) {
 	if s.GCCount == s.GCCount || s.PeakRSSBytes <= 0 {
 		t.Errorf("snapshot of a process that is no JVM: %+v", s)
 	}
+	seen, err := p.Glance()
+	if err != nil || seen.RSSBytes <= 0 || seen.Threads != 1 || !(seen.WrittenBytes >= 0) || len(seen.threads) > 0 {
+		t.Errorf("at a glance: %+v, %v", seen, err)
+	}
 	exit, err := p.Stop(t.Context())
 	if err != nil || exit.Status != "signal: terminated" {
 		t.Errorf("stopped with %+v, %v", exit, err)
+	}
+	if _, err := p.Glance(); err == nil {
+		t.Error("a glance at nothing")
+	}
+	if _, err := (*Process)(nil).Glance(); err == nil {
+		t.Error("a glance at what was not started")
 	}
 	if own := lastCPU(t); own != last {
 		t.Errorf("our own affinity changed: last CPU %d, was %d", own, last)

@@ -5,13 +5,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"moobench/harness/config"
 	"moobench/results"
 )
 
-// Environment returns the factors of a cell's environment, which any [[scenario]] may set. They
-// have no defaults.
+// Environment returns the factors of a cell's environment, which any [[scenario]] may set, and how often a subject is
+// looked at meanwhile. They have no defaults.
 func Environment() []results.Parameter {
 	return []results.Parameter{
 		{
@@ -35,6 +36,11 @@ func Environment() []results.Parameter {
 		{
 			Name: results.FactorJVM, Type: results.TypeOptions, Factor: true,
 			About: `options behind [jvm] args, such as "-Xint"; "" is none`,
+		},
+		{
+			Name: results.CourseEvery, Type: results.TypeDuration, Min: int64(100 * time.Millisecond),
+			About: "how often what a JVM uses is read while it is measured, for its course over time, in timing runs; " +
+				"100ms or more, and never where it is missing",
 		},
 	}
 }

@@ -122,8 +122,11 @@ func Samples(ask *Asker, profile results.Profile, rec Recorder) []results.Series
 }
 
 // Dump makes a fixture dump its series. It returns nil after an error.
-func Dump(ask *Asker) []results.Series {
-	_, lines := ask.Lines("dump", nil)
+func Dump(ask *Asker) []results.Series { return dumped(ask, "dump") }
+
+// dumped returns the series that a fixture dumps when it is asked by this verb.
+func dumped(ask *Asker, verb string) []results.Series {
+	_, lines := ask.Lines(verb, nil)
 	all := []results.Series{}
 	for _, m := range lines {
 		all = append(all, seriesOf(ask, m))

@@ -35,11 +35,14 @@ type attempt struct {
 	given   int64             // total size of the files it started with
 
 	window     *watch.Window
-	usage      watch.Usage  // of window
-	begin, end jvm.Snapshot // at the start and end of window
-	endNS      int64        // 0: the scenario opened no window
-	selfNS     float64      // our own CPU time in window
-	recorded   int64        // records made by the probe by endNS
+	usage      watch.Usage     // of window
+	begin, end jvm.Snapshot    // at the start and end of window
+	endNS      int64           // 0: the scenario opened no window
+	selfNS     float64         // our own CPU time in window
+	ctx        context.Context // ends with the invocation's time
+	followed   bool            // its JVM takes rows of its own counters
+	course     *course         // of its process in window; nil: none is taken
+	recorded   int64           // records made by the probe by endNS
 }
 
 // invoke runs one invocation and seals it, whatever its outcome. It returns an error only if nothing can be
@@ -161,8 +164,10 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	r.patience(&a.inv)
 	ctx, cancel := context.WithTimeout(ctx, a.inv.Cell.Timeout)
 	defer cancel()
+	a.ctx = ctx
 	err = r.compose(ctx, a)
 	defer a.closeSources()
+	defer func() { a.course.stop() }() // where the scenario did not get as far as End
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,10 @@ func (a *attempt) Dir() string { return a.dir }
 // Begin reads the subject first and the machine last, and End the other way round, to keep our own reading out of
 // the machine's window. A subject not yet started has used nothing.
 func (a *attempt) Begin() error {
-	var err error
+	err := a.followJVM()
+	if err != nil {
+		return fmt.Errorf("beginning the course of the JVM: %w", err)
+	}
 	if a.subject.PID() != 0 {
 		if a.begin, err = a.subject.Snapshot(); err != nil {
 			return fmt.Errorf("reading the subject's counters before the window: %w", err)
@@ -34,10 +37,14 @@ func (a *attempt) Begin() error {
 	}
 	a.window, err = watch.OpenWindow(a.cpus, a.subject.PID())
 	a.selfNS = proc.CPUNS(os.Getpid())
+	if err == nil {
+		a.follow()
+	}
 	return err
 }
 
 func (a *attempt) End(endNS int64) error {
+	a.course.stop()
 	a.selfNS = proc.CPUNS(os.Getpid()) - a.selfNS
 	a.Scalar(HarnessCPUNS, a.selfNS)
 	a.endNS = endNS
@@ -66,7 +73,7 @@ func (a *attempt) End(endNS int64) error {
 	for name, value := range usage.Scalars() {
 		a.Scalar(name, value)
 	}
-	return nil
+	return a.keepCourse()
 }
 
 func (a *attempt) Dumped(s results.Series) { a.got.Series = append(a.got.Series, s) }

@@ -26,6 +26,8 @@ type subject struct {
 	*jvm.Process           // nil until it is started
 	vm           *jvm.VM   // nil until a fixture is started
 
+	started func() // called when it is started; may be nil
+
 	settings map[string]string // its own knobs, read back while it ran
 	mainNS   int64             // 0: unknown
 	last     jvm.Snapshot      // just before it was asked to end; zero: unknown
@@ -49,6 +51,9 @@ func (s *subject) Start(ctx context.Context) (err error) {
 	}
 	if s.vm != nil && err == nil {
 		s.watched, s.threads = s.PID(), s.Threads()
+	}
+	if s.started != nil && err == nil {
+		s.started()
 	}
 	return err
 }
