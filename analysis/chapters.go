@@ -6,6 +6,7 @@ import (
 	"moobench/analysis/chapter"
 	"moobench/analysis/chapter/breakeven"
 	"moobench/analysis/chapter/contrasts"
+	"moobench/analysis/chapter/course"
 	"moobench/analysis/chapter/distribution"
 	"moobench/analysis/chapter/growth"
 	"moobench/analysis/chapter/lanes"
@@ -72,6 +73,7 @@ func Chapters() []Chapter {
 			of:       func(s *Scenario) chapter.Value { return s.Repeats },
 			answered: true,
 		},
+		entry("course", course.Of, nil),
 	}
 }
 

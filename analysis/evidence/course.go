@@ -51,6 +51,47 @@ func courseOf(sum *summary.Summary) *Course {
 	}
 }
 
+// Levels are what a subject used at regular times of its window, as one side told it.
+type Levels struct {
+	Series  string      // results.SeriesJVM or SeriesProcess
+	columns []string    // the first is since
+	rows    [][]float64 // at most 1,000
+}
+
+// levelsOf reads the series of levels.
+func levelsOf(inv *results.Invocation, sum *summary.Summary) (all []Levels) {
+	for _, s := range inv.Series {
+		if s.Name != results.SeriesJVM && s.Name != results.SeriesProcess {
+			continue
+		}
+		names := results.Each(s.Columns, func(c results.Column) string { return c.Name })
+		if rows := rowsOf(sum, s.Name, names...); len(rows) > 0 && names[0] == "since" {
+			all = append(all, Levels{s.Name, names, rows})
+		}
+	}
+	return all
+}
+
+// EndNS returns the time of the last row, in ns from the first.
+func (l *Levels) EndNS() float64 { return l.rows[len(l.rows)-1][0] }
+
+// Of returns the levels of a column, in its unit, and when they were read, in ns from the first row; nil if the column
+// does not exist. Rows in which the level is not known (below 0) are left out, and with the name of a counter those
+// before which it has not risen: the level is as old as they are.
+func (l *Levels) Of(column, counter string) (sinceNS, levels []float64) {
+	at, rises := slices.Index(l.columns, column), slices.Index(l.columns, counter)
+	if at < 0 || counter != "" && rises < 0 {
+		return nil, nil
+	}
+	for i, row := range l.rows {
+		old := counter != "" && (i == 0 || row[rises] <= l.rows[i-1][rises])
+		if !old && row[at] >= 0 {
+			sinceNS, levels = append(sinceNS, row[0]), append(levels, row[at])
+		}
+	}
+	return sinceNS, levels
+}
+
 // rowsOf returns the rows of a series short enough that each is a batch of its own; nil for longer
 // ones.
 func rowsOf(sum *summary.Summary, series string, columns ...string) [][]float64 {

@@ -64,6 +64,7 @@ type Invocation struct {
 	Samples   Samples                 // of the primary metric, if that is a series
 	Course    *Course                 // nil without a timeline
 	Rated     []results.Rated         // windows of calls at fixed rates, in order
+	Levels    []Levels                // what it used over time; nil if nobody looked
 	// Waiting says what the calls of its cell waited for; nil if threads did not record their
 	// waiting times. WaitedShare is the share of this invocation's mean that was subtracted for
 	// that.
@@ -239,13 +240,14 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario, slope fl
 	if sum != nil && ProfileOf(primary) == inv.Profile && inv.Void[primary.Name] == "" {
 		e.Course = courseOf(sum)
 	}
-	if slices.ContainsFunc(inv.Series, func(s results.Series) bool { return s.Name == results.SeriesRated }) {
+	rowByRow := []string{results.SeriesRated, results.SeriesJVM, results.SeriesProcess}
+	if slices.ContainsFunc(inv.Series, func(s results.Series) bool { return slices.Contains(rowByRow, s.Name) }) {
 		if sum == nil {
 			if sum, err = src.Summary(inv); err != nil {
 				return e, err
 			}
 		}
-		e.Rated = ratedOf(sum)
+		e.Rated, e.Levels = ratedOf(sum), levelsOf(inv, sum)
 	}
 	if e.wholeReference, err = wholeReference(src, inv, sum); err != nil {
 		return e, err

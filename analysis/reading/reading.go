@@ -150,6 +150,20 @@ func (r *Reading) InvalidReason(cells ...string) string {
 // namedMost is the largest number of reasons, or labels, that a text names.
 const namedMost = 4
 
+// Typical returns the invocation with the median value of the primary metric: the first made of equals, the lower of
+// an even number; nil if none has a value.
+func (r *Reading) Typical(es []*evidence.Invocation) *evidence.Invocation {
+	value := func(e *evidence.Invocation) float64 { return e.Value(r.Primary.Name) }
+	es = evidence.Select(es, func(e *evidence.Invocation) bool { return stats.Finite(value(e)) })
+	slices.SortFunc(es, func(x, y *evidence.Invocation) int {
+		return cmp.Or(cmp.Compare(value(x), value(y)), cmp.Compare(x.Identity.String(), y.Identity.String()))
+	})
+	if len(es) == 0 {
+		return nil
+	}
+	return es[(len(es)-1)/2]
+}
+
 // PlainVerdict is the two-sided verdict on a difference, without a margin.
 func PlainVerdict(e *infer.Estimate) infer.Verdict { return infer.VerdictOf(e, 0, stats.TwoSided, nil) }
 

@@ -2,13 +2,9 @@
 package timelines
 
 import (
-	"cmp"
-	"slices"
-
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/reading"
-	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -42,8 +38,7 @@ type ToggleEffect struct {
 	P99      *infer.Estimate `json:"p99,omitempty"` // of the 99 % quantile
 }
 
-// find returns the timeline of each cell's typical invocation: the one with the median value, the first
-// made of equals, the lower of an even number. Effects exist for cells with fine enough timelines.
+// find returns the timeline of each cell's typical invocation. Effects exist for cells with fine enough timelines.
 func find(r *reading.Reading) (all []Timeline, effects []ToggleEffect) {
 	for _, c := range r.Cells {
 		if r.Invalid[c.ID] != "" || c.Role == results.RoleAA {
@@ -64,13 +59,8 @@ func find(r *reading.Reading) (all []Timeline, effects []ToggleEffect) {
 			x.P99, _ = infer.Mean(effect(func(row evidence.TimelineRow) float64 { return row.P99NS }), reading.Confidence)
 			effects = append(effects, x)
 		}
-		value := func(e *evidence.Invocation) float64 { return e.Value(r.Primary.Name) }
-		es = evidence.Select(es, func(e *evidence.Invocation) bool { return stats.Finite(value(e)) })
-		slices.SortFunc(es, func(x, y *evidence.Invocation) int {
-			return cmp.Or(cmp.Compare(value(x), value(y)), cmp.Compare(x.Identity.String(), y.Identity.String()))
-		})
-		if n := len(es); n > 0 {
-			all = append(all, Timeline{c.ID, es[(n-1)/2].Identity.String(), *es[(n-1)/2].Course})
+		if e := r.Typical(es); e != nil {
+			all = append(all, Timeline{c.ID, e.Identity.String(), *e.Course})
 		}
 	}
 	return all, effects
