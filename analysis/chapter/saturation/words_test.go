@@ -76,12 +76,19 @@ func TestFixtureIsTheLimit(t *testing.T) {
 			{Cell: "a", Knee: &Knee{Low: &low, High: &high, Slowed: slowed}},
 		}
 	}
+	without := func(all Curves, i int) Curves { // of the end that is looked at
+		all[i].Knee.Low, all[i].Knee.High = map[int]*float64{1: all[i].Knee.Low}[i], map[int]*float64{0: all[i].Knee.High}[i]
+		return all
+	}
 	for _, tt := range []struct {
 		name string
 		all  Curves
 		want bool
 	}{
 		{"as much as the baseline", curves(55_000, 45_000, 44_000, 46_000, 2), true},
+		{"up to where the baseline's begins", curves(55_000, 45_000, 40_000, 45_000, 2), true},
+		{"the baseline has no lower end", without(curves(55_000, 45_000, 44_000, 46_000, 2), 0), false},
+		{"it has no upper end", without(curves(55_000, 45_000, 44_000, 46_000, 2), 1), false},
 		{"less", curves(55_000, 45_000, 20_000, 30_000, 2), false},
 		{"it loses records instead", curves(55_000, 45_000, 44_000, 46_000, 0), false},
 	} {
