@@ -11,25 +11,31 @@ import (
 	"moobench/analysis/report/doc"
 )
 
+// zipped is an archive with one entry.
+func zipped(t *testing.T, entry, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	f, err := z.Create(entry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
 func TestFindECharts(t *testing.T) {
 	repository := t.TempDir()
 	jar := filepath.Join(repository, filepath.FromSlash(echartsJar))
 	if err := os.MkdirAll(filepath.Dir(jar), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	f, err := z.Create(echartsEntry)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Write([]byte("alert(1)")); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(jar, b.Bytes(), 0o666); err != nil {
+	if err := os.WriteFile(jar, zipped(t, echartsEntry, "alert(1)"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ repository, explicit, want string }{
