@@ -1,0 +1,57 @@
+package moobenchcsv
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"moobench/results/importer"
+	"moobench/results/importer/internal/testimport"
+)
+
+// Columns that any file has are metrics, the first of which is primary, and a cell has the calls and threads that
+// all of its files agree on.
+func TestMetricsOfColumns(t *testing.T) {
+	for _, c := range []struct {
+		name, first, second string
+		metrics             []string
+		parameters          string
+	}{
+		{"times", "1;80\n1;90\n", "1;81\n1;91\n", []string{"duration t@duration primary"}, "calls=2 threads=1"},
+		{
+			"all columns", "1;80;1000;0\n2;90;2000;1\n", "1;81;1000;0\n2;91;2000;1\n",
+			[]string{"duration t@duration primary", "heap heap@duration", "gc_count @"}, "calls=1 threads=2",
+		},
+		{
+			"named columns", "duration_ns;thread_id;gc_count\n80;1;0\n", "1;81\n",
+			[]string{"duration t@duration primary", "gc_count @"}, "calls=1 threads=1",
+		},
+		{"unlike threads", "1;80\n2;90\n", "1;81\n1;82\n", []string{"duration t@duration primary"}, ""},
+	} {
+		s := importing.Store(t, importer.Request{}, files(
+			write(t, map[string]string{"raw-1-10-0.csv": c.first, "raw-2-10-0.csv": c.second})))
+		var metrics, parameters []string
+		for _, m := range s.Campaign().Scenarios[0].Metrics {
+			metrics = append(metrics, strings.TrimSpace(fmt.Sprintf("%s %s@%s %s", m.Name, m.Column, m.Series, map[bool]string{true: "primary"}[m.Primary])))
+		}
+		for _, v := range s.Campaign().Cells[0].Parameters {
+			if slices.Contains([]string{"calls", "threads"}, v.Name) {
+				parameters = append(parameters, v.Name+"="+v.Value)
+			}
+		}
+		if diff := cmp.Diff(c.metrics, metrics); diff != "" || strings.Join(parameters, " ") != c.parameters {
+			t.Errorf("%s: %q; metrics (-want +got):\n%s", c.name, parameters, diff)
+		}
+	}
+}
+
+// No time at all is none that the clock was set back in.
+func TestNoTimeIsNotNegative(t *testing.T) {
+	s := importing.Store(t, importer.Request{}, files(write(t, map[string]string{"raw-1-10-0.csv": "1;0\n1;5\n"})))
+	if inv := testimport.Invocations(t, s)[0]; len(inv.Warnings) != 0 {
+		t.Errorf("warnings %q", inv.Warnings)
+	}
+}
