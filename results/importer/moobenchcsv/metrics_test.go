@@ -23,11 +23,13 @@ func TestMetricsOfColumns(t *testing.T) {
 		{"times", "1;80\n1;90\n", "1;81\n1;91\n", []string{"duration t@duration primary"}, "calls=2 threads=1"},
 		{
 			"all columns", "1;80;1000;0\n2;90;2000;1\n", "1;81;1000;0\n2;91;2000;1\n",
-			[]string{"duration t@duration primary", "heap heap@duration", "gc_count @"}, "calls=1 threads=2",
+			[]string{"duration t@duration primary", "heap heap@duration", "gc_count @"},
+			"calls=1 threads=2",
 		},
 		{
 			"named columns", "duration_ns;thread_id;gc_count\n80;1;0\n", "1;81\n",
-			[]string{"duration t@duration primary", "gc_count @"}, "calls=1 threads=1",
+			[]string{"duration t@duration primary", "gc_count @"},
+			"calls=1 threads=1",
 		},
 		{"unlike threads", "1;80\n2;90\n", "1;81\n1;82\n", []string{"duration t@duration primary"}, ""},
 	} {
