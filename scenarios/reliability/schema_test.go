@@ -1,0 +1,9 @@
+package reliability
+
+import (
+	"testing"
+
+	"moobench/scenarios/internal/testcell"
+)
+
+func TestSchema(t *testing.T) { testcell.Schema(t, Scenario{}.Schema()) }
