@@ -1,0 +1,111 @@
+package locks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"moobench/harness/jvm"
+	"moobench/harness/plan"
+	"moobench/harness/run"
+	"moobench/results"
+)
+
+// fixture is a made-up one that says it made so many calls in rounds that took so long, and the recorder of its
+// invocation.
+type fixture struct {
+	run.Subject
+	run.Recorder
+	calls    int64
+	rounds   []int64 // ns
+	dir      string
+	expected int64
+	scalars  map[string]float64
+}
+
+func (f *fixture) Start(context.Context) error   { return nil }
+func (f *fixture) Begin() error                  { return nil }
+func (f *fixture) End(int64) error               { return nil }
+func (f *fixture) Dumped(results.Series)         {}
+func (f *fixture) Dir() string                   { return f.dir }
+func (f *fixture) Expected(n int64)              { f.expected = n }
+func (f *fixture) Scalar(name string, v float64) { f.scalars[name] = v }
+
+func (f *fixture) Ask(_ context.Context, request jvm.Message) (all []jvm.Message, err error) {
+	series := results.Series{Name: results.SeriesRound, Batch: 1, Columns: []results.Column{{Name: "t", Unit: "ns", Kind: results.KindDuration}}}
+	dump, err := os.Create(filepath.Join(f.dir, "round.i64"))
+	if err == nil {
+		err = errors.Join(results.WriteDump(dump, series, f.rounds), dump.Close())
+	}
+	if err != nil {
+		return nil, err
+	}
+	lines := map[string]string{
+		"setup":   "ready",
+		"measure": fmt.Sprintf("measured begin_ns=0 end_ns=100 calls=%d", f.calls),
+		"dump":    fmt.Sprintf("series name=round thread=0 columns=t:ns:duration count=%d batch=1 file=round.i64\ndumped", len(f.rounds)),
+	}[request.Verb]
+	for line := range strings.Lines(lines) {
+		m, err := jvm.ParseMessage(strings.TrimSuffix(line, "\n"))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+// TestDrive: a fixture that takes another number of locks than was ordered has no numbers; threads that contend
+// have a throughput, and records are expected where each execution makes one.
+func TestDrive(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		cell       results.Cell
+		calls      int64
+		rounds     []int64
+		perCall    string
+		proof      results.ProofKind
+		failed     bool
+		throughput float64
+		expected   int64
+	}{
+		{"plain", cell("program", "stack", "runs", "10", "rounds", "2"), 20, []int64{5, 5}, runs, results.ProofCount, false, 0, 20},
+		{"too few", cell("program", "stack", "runs", "10", "rounds", "2"), 19, []int64{5, 5}, runs, results.ProofCount, true, 0, 0},
+		{"of another kind", cell("program", "stack", "runs", "10"), 10, []int64{5}, runs, results.ProofZero, false, 0, 0},
+		{"of another number", cell("program", "stack", "runs", "10"), 10, []int64{5}, "depth", results.ProofCount, false, 0, 0},
+		{"contended", cell("program", contended, "runs", "10", "threads", "2"), 20, []int64{4e9, 1e9}, runs, results.ProofCount, false, 4, 20},
+		{"in no time", cell("program", contended, "runs", "10", "threads", "2"), 20, nil, runs, results.ProofCount, false, 0, 20},
+	} {
+		inv := plan.Invocation{Cell: plan.Cell{Cell: c.cell}, Profile: results.ProfileTiming}
+		inv.Cell.Proof.Kind, inv.Cell.Recipe.Proof.PerCall = c.proof, c.perCall
+		f := &fixture{calls: c.calls, rounds: c.rounds, dir: t.TempDir(), scalars: map[string]float64{}}
+		err := Scenario{}.Drive(t.Context(), inv, f, f)
+		if (err != nil) != c.failed {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if got, told := f.scalars[throughput]; got != c.throughput || told != (c.throughput > 0) || f.expected != c.expected {
+			t.Errorf("%s: %v a second, %d records are expected", c.name, got, f.expected)
+		}
+	}
+}
+
+// TestTakes: what a run takes is what its executions take, one after the other, and the slowest logger is given
+// twenty times as long.
+func TestTakes(t *testing.T) {
+	for _, c := range []struct {
+		cell results.Cell
+		ns   float64
+	}{
+		{cell("program", "stack", "runs", "10", "rounds", "3"), 3 * 10 * 30e3},
+		{cell("program", fastSlow, "runs", "10"), 10 * 17e6},
+		{cell("program", contended, "runs", "10", "threads", "2", "work", "5000", "outside", "3000"), 20 * 9e3},
+	} {
+		if w := (Scenario{}).Work(&c.cell); w.TakesNS != c.ns || w.MayTakeNS != 20*c.ns {
+			t.Errorf("%v: %v, at most %v, want %v", c.cell.Parameters, w.TakesNS, w.MayTakeNS, c.ns)
+		}
+	}
+}
