@@ -66,14 +66,15 @@ func TestBundle(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 		dirs = append(dirs, dir)
-		// As it is left here it is taken as it is, and then it is made anew.
+		// The second time the folder is taken as it is, and the third time made anew.
+		_, err = os.Stat(filepath.Join(dir, "beside"))
+		if again := err == nil; again != (len(dirs) == 2) {
+			t.Errorf("time %d: the folder is taken again: %v", len(dirs), again)
+		}
 		if err := os.WriteFile(filepath.Join(dir, "beside"), nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		if len(dirs) == 2 {
-			if _, err := os.Stat(filepath.Join(dir, "beside")); err != nil {
-				t.Errorf("the folder is not taken again: %v", err)
-			}
 			if err := os.WriteFile(b.Path(dir, "g:a:1"), []byte("else"), 0o666); err != nil {
 				t.Fatal(err)
 			}
