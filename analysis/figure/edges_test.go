@@ -97,7 +97,8 @@ func TestForms(t *testing.T) {
 // What a spreadsheet would take for a formula gets an apostrophe, unless it is a number.
 func TestCell(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "", "  ": "  ", "a": "a", "=1+1": "'=1+1", "  =x": "'  =x", "+1": "+1", "-1.5e3": "-1.5e3", "-x": "'-x", "@x": "'@x",
+		"": "", "  ": "  ", "a": "a", "=1+1": "'=1+1", "  =x": "'  =x", "+1": "+1", "-1.5e3": "-1.5e3", "-x": "'-x",
+		"@x": "'@x",
 		"＝x": "'＝x", "＋x": "'＋x", "－x": "'－x", "＠x": "'＠x", "a=b": "a=b", "1-2": "1-2",
 	} {
 		if got := Cell(text); got != want {

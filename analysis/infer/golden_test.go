@@ -143,7 +143,9 @@ func TestAnswers(t *testing.T) {
 		}
 		return s
 	}
-	one, other := &stats.Elasticity{Value: 1, Variance: 0.04, Lost: 1}, &stats.Elasticity{Value: 1, Variance: 0.01, Lost: 0.5}
+	one, other := &stats.Elasticity{
+		Value: 1, Variance: 0.04, Lost: 1,
+	}, &stats.Elasticity{Value: 1, Variance: 0.01, Lost: 0.5}
 	few := []Question{
 		{Alpha: 0.05},
 		{Alpha: 0.05, Alternative: stats.Greater, Margin: &results.Margin{Share: 0.02}},
@@ -156,7 +158,9 @@ func TestAnswers(t *testing.T) {
 	}
 	ordered, piloted, doubted := paired(of(x...), of(y...)), paired(of(x...), of(y...)), paired(of(x...), of(y...))
 	ordered.Ordered, piloted.Pilot, doubted.Beside = true, 4, 0.01
-	hosted := onHosts([]float64{1, 1.2, 0.9}, []float64{2, 2.2}, []float64{3, 2.9, 3.1}, []float64{2.5, 2.4}, []float64{1.5, 1.7})
+	hosted := onHosts(
+		[]float64{1, 1.2, 0.9}, []float64{2, 2.2}, []float64{3, 2.9, 3.1}, []float64{2.5, 2.4}, []float64{1.5, 1.7},
+	)
 	complete := onHosts([]float64{1, 1.2, 0.9}, []float64{2, 2.2})
 	complete.X.Complete = true
 	var b strings.Builder
@@ -186,9 +190,19 @@ func TestAnswers(t *testing.T) {
 		{"about 0", paired(of(-1, 2, -3, 4, 0, 1), of(0, 1, 2, -3, 1, -1)), few},
 		{"with zeros and ties", paired(of(3, 2, 2, 5, 5, 7, 9), of(2, 2, 2, 4, 5, 6, 7)), few},
 		{"infinite", paired(of(1, 2, math.Inf(1)), of(1, 2, 3)), few},
-		{"summaries", Data{X: Sample{Summary: &stats.Sample{Mean: 12, SD: 3, N: 10}}, Y: Sample{Summary: &stats.Sample{Mean: 10, SD: 2, N: 8}}}, few},
+		{
+			"summaries",
+			Data{
+				X: Sample{Summary: &stats.Sample{Mean: 12, SD: 3, N: 10}},
+				Y: Sample{Summary: &stats.Sample{Mean: 10, SD: 2, N: 8}},
+			},
+			few,
+		},
 		{"a summary alone", Data{X: Sample{Summary: &stats.Sample{Mean: 2, SD: 3, N: 10}}, Alone: true}, few},
-		{"an unknown test", paired(of(x...), of(y...)), []Question{{Kind: "none", Alpha: 0.05}, {Kind: results.TestRates, Alpha: 0.05}}},
+		{
+			"an unknown test", paired(of(x...), of(y...)),
+			[]Question{{Kind: "none", Alpha: 0.05}, {Kind: results.TestRates, Alpha: 0.05}},
+		},
 	} {
 		for _, q := range c.ask {
 			margin := ""
@@ -219,9 +233,15 @@ func TestRatesAnswered(t *testing.T) {
 	}{
 		{"alike", Counts{A: runs(1e5, 3, 2, 4, 3, 2, 3), B: runs(1e5, 2, 3, 3, 2, 4, 3)}},
 		{"more", Counts{A: runs(1e5, 30, 28, 35, 31, 29, 33), B: runs(1e5, 2, 3, 3, 2, 4, 3)}},
-		{"more, in blocks", Counts{A: runs(1e5, 30, 28, 35, 31, 29, 33), B: runs(1e5, 2, 3, 3, 2, 4, 3), Blocked: true}},
+		{
+			"more, in blocks",
+			Counts{A: runs(1e5, 30, 28, 35, 31, 29, 33), B: runs(1e5, 2, 3, 3, 2, 4, 3), Blocked: true},
+		},
 		{"scattered", Counts{A: runs(1e5, 0, 90, 3, 200, 1, 5), B: runs(1e5, 40, 0, 0, 2, 90, 3)}},
-		{"scattered, in blocks", Counts{A: runs(1e5, 0, 90, 3, 200, 1, 5), B: runs(1e5, 40, 0, 0, 2, 90, 3), Blocked: true}},
+		{
+			"scattered, in blocks",
+			Counts{A: runs(1e5, 0, 90, 3, 200, 1, 5), B: runs(1e5, 40, 0, 0, 2, 90, 3), Blocked: true},
+		},
 		{"none against none", Counts{A: runs(1e5, 0, 0, 0, 0, 0, 0), B: runs(1e5, 0, 0, 0, 0, 0, 0)}},
 		{"some against none", Counts{A: runs(1e5, 1, 2, 3, 0, 1, 2), B: runs(1e5, 0, 0, 0, 0, 0, 0)}},
 		{"few runs", Counts{A: runs(1e5, 5, 2, 3), B: runs(1e5, 1, 0, 2)}},
@@ -262,7 +282,11 @@ func TestRatesAnswered(t *testing.T) {
 			fmt.Fprintf(&b, "%s: %s\n", c.name, strings.Join(out, "; "))
 		}
 	}
-	for _, r := range []stats.EventRuns{runs(1e5, 3, 2, 4), runs(1e5, 0, 90, 3), runs(2, 5, 6), runs(10, 10, 10), runs(10.5, 1, 2), runs(1<<30, 1, 0), runs(1e5, 0, 0), {}} {
+	for _, r := range []stats.EventRuns{
+		runs(1e5, 3, 2, 4), runs(1e5, 0, 90, 3), runs(2, 5, 6), runs(10, 10, 10), runs(10.5, 1, 2), runs(1<<30, 1, 0),
+		runs(1e5, 0, 0),
+		{},
+	} {
 		i, scattered, err := IntervalOf(r, 0.95)
 		var out told
 		out.interval("", &i)

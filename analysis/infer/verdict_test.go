@@ -84,7 +84,9 @@ func TestJudge(t *testing.T) {
 			t.Errorf("%s, better %s, one night %v: %s, want %s", c.v, c.better, c.night, got, c.want)
 		}
 	}
-	for j, want := range map[Judgement]string{Regression: "worse", Improvement: "better", Differs: "unconfirmed", Same: "equivalent"} {
+	for j, want := range map[Judgement]string{
+		Regression: "worse", Improvement: "better", Differs: "unconfirmed", Same: "equivalent",
+	} {
 		if got := j.Word(); got != want {
 			t.Errorf("%s is %s", j, got)
 		}
@@ -111,7 +113,8 @@ func TestAskable(t *testing.T) {
 		t.Errorf("%+v", k)
 	}
 	for kind, want := range map[results.Comparison][2]bool{ // by ranks, unpaired
-		results.TestSign: {true, false}, results.TestMannWhitney: {true, true}, results.TestWelch: {false, true}, Fieller: {}, "none": {},
+		results.TestSign: {true, false}, results.TestMannWhitney: {true, true}, results.TestWelch: {false, true},
+		Fieller: {}, "none": {},
 	} {
 		q := Question{Kind: kind}
 		if got := [2]bool{q.ByRanks(), q.Unpaired()}; got != want {

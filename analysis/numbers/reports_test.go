@@ -39,7 +39,9 @@ func rounded(t *testing.T, v any) string {
 // TestReports holds every figure of a report, whichever way it was asked for.
 func TestReports(t *testing.T) {
 	spread := []float64{-3, 1, 4, -1, 5, -9, 2, 6, -5, 3}
-	three := append(pairsOf(0.2, spread...), Sample{Name: "older", Values: []float64{90, 95, 100, 105, 94, 99, 93, 96, 98, 101}})
+	three := append(
+		pairsOf(0.2, spread...), Sample{Name: "older", Values: []float64{90, 95, 100, 105, 94, 99, 93, 96, 98, 101}},
+	)
 	below0 := []Sample{{Name: "new", Values: []float64{-1, 2, 3, -4}}, {Name: "old", Values: []float64{1, -2, 0, 3}}}
 	var b strings.Builder
 	say := func(what string, r *Report, err error) {
@@ -125,14 +127,20 @@ func TestContradictions(t *testing.T) {
 		c.change(&o)
 		fmt.Fprintf(&b, "%s: %v; %s\n", c.name, o.Check(), o.method())
 	}
-	fmt.Fprintf(&b, "%s; %s; %s; %s\n", List(nil, " or "), List(Kinds()[:1], " or "), List(Kinds()[:3], " or "), List(Matched(), " and "))
+	fmt.Fprintf(
+		&b, "%s; %s; %s; %s\n", List(nil, " or "), List(Kinds()[:1], " or "), List(Kinds()[:3], " or "),
+		List(Matched(), " and "),
+	)
 	testgolden.Check(t, filepath.Join("testdata", "contradictions.txt"), b.String())
 }
 
 // TestEdgesOfFigures: what is just right is read, and what is just not says why.
 func TestEdgesOfFigures(t *testing.T) {
 	var b strings.Builder
-	for _, text := range []string{"1,2,3", "1,2,1e3", "1,2,-1", "1,2,1.5", "1,2,9007199254740992", "1,2,9007199254740994", "1,2", "1,x,y", "1,-2,3", "1,2,0", "1,2,1"} {
+	for _, text := range []string{
+		"1,2,3", "1,2,1e3", "1,2,-1", "1,2,1.5", "1,2,9007199254740992", "1,2,9007199254740994", "1,2", "1,x,y",
+		"1,-2,3", "1,2,0", "1,2,1",
+	} {
 		s, err := ParseSummary(text)
 		fmt.Fprintf(&b, "summary %s: %v, %v\n", text, s, err)
 	}
@@ -140,11 +148,28 @@ func TestEdgesOfFigures(t *testing.T) {
 		c, err := ParseRate(text)
 		fmt.Fprintf(&b, "rate %s: %v of %v, %v\n", text, c.Events, c.Exposure, err)
 	}
-	for _, c := range [][2]string{{"1%", ""}, {"0%", ""}, {"0.3", ""}, {"0", ""}, {"-1", ""}, {"5ns", "ns"}, {"5ns", ""}, {"5us", "ns"}, {"5ns", "s"}, {"5x", "ns"}, {"5ns", "x"}, {"x", ""}, {"5 µs", "ms"}, {"1e308s", "ns"}} {
+	for _, c := range [][2]string{
+		{"1%", ""},
+		{"0%", ""},
+		{"0.3", ""},
+		{"0", ""},
+		{"-1", ""},
+		{"5ns", "ns"},
+		{"5ns", ""},
+		{"5us", "ns"},
+		{"5ns", "s"},
+		{"5x", "ns"},
+		{"5ns", "x"},
+		{"x", ""},
+		{"5 µs", "ms"},
+		{"1e308s", "ns"},
+	} {
 		m, err := ParseMargin(c[0], c[1])
 		fmt.Fprintf(&b, "margin %s in %q: %v, %v\n", c[0], c[1], m, err)
 	}
-	for _, text := range []string{"\xff\xfe1\x00", "\xfe\xff\x001", "\xef\xbb\xbf1\n", "\xff1", "\xfe1", "1\x00", "1\n", "", "\n"} {
+	for _, text := range []string{
+		"\xff\xfe1\x00", "\xfe\xff\x001", "\xef\xbb\xbf1\n", "\xff1", "\xfe1", "1\x00", "1\n", "", "\n",
+	} {
 		s, err := Lines("f", strings.NewReader(text))
 		fmt.Fprintf(&b, "lines %q: %v, %v\n", text, s.Values, err)
 	}

@@ -52,10 +52,20 @@ func TestRefused(t *testing.T) {
 		need   refusal.Need
 	}{
 		{unix.EROFS, write, "it is read-only here: only the host can change it", refusal.Host},
-		{fs.ErrPermission, write, denied, map[bool]refusal.Need{true: refusal.Host, false: refusal.Root}[os.Geteuid() == 0]},
+		{
+			fs.ErrPermission, write, denied,
+			map[bool]refusal.Need{true: refusal.Host, false: refusal.Root}[os.Geteuid() == 0],
+		},
 		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, write, "the kernel has no such file", refusal.None},
-		{&fs.PathError{Op: "write", Path: "x", Err: unix.EINVAL}, write, "the kernel refuses 1 (invalid argument)", refusal.None},
-		{&fs.PathError{Op: "mkdir", Path: "x", Err: unix.EBUSY}, knob.Change{Kind: knob.ChangeMake}, "device or resource busy", refusal.None},
+		{
+			&fs.PathError{Op: "write", Path: "x", Err: unix.EINVAL}, write, "the kernel refuses 1 (invalid argument)",
+			refusal.None,
+		},
+		{
+			&fs.PathError{Op: "mkdir", Path: "x", Err: unix.EBUSY},
+			knob.Change{Kind: knob.ChangeMake},
+			"device or resource busy", refusal.None,
+		},
 	} {
 		got := reasonFor(c.err, c.change)
 		if got.Error() != c.want || refusal.NeedOf(got) != c.need {
@@ -71,7 +81,11 @@ func TestRefused(t *testing.T) {
 		want    string
 	}{
 		{unix.EROFS, []knob.Change{write}, "/sys/x: it is read-only here: only the host can change it"},
-		{fmt.Errorf("so: %w", unix.EINVAL), []knob.Change{write}, "/sys/x: the kernel refuses 1 (so: invalid argument)"},
+		{
+			fmt.Errorf("so: %w", unix.EINVAL),
+			[]knob.Change{write},
+			"/sys/x: the kernel refuses 1 (so: invalid argument)",
+		},
 	} {
 		if got := refused(c.err, write, c.changes); got.Error() != c.want {
 			t.Errorf("%v: %v, want %s", c.err, got, c.want)

@@ -41,10 +41,12 @@ func bundled(t *testing.T) (b *Bundle, path string) {
 // TestBundle: what is brought along is unpacked, once, and again if something in the folder is changed.
 func TestBundle(t *testing.T) {
 	made, path := bundled(t)
-	if !IsBundle(path) || IsBundle(file(t, "x", "bundle.json")) || IsBundle(file(t, "x", "bundle.jsonx")) || IsBundle("none") {
+	if !IsBundle(path) || IsBundle(file(t, "x", "bundle.json")) || IsBundle(file(t, "x", "bundle.jsonx")) ||
+		IsBundle("none") {
 		t.Error("a bundle is not told from other files")
 	}
-	if len(made.Artifacts) != 2 || made.Artifacts[0].Key != "g:a:1" || made.Format != results.Format || len(made.Files) != 4 {
+	if len(made.Artifacts) != 2 || made.Artifacts[0].Key != "g:a:1" || made.Format != results.Format ||
+		len(made.Files) != 4 {
 		t.Errorf("%+v", made)
 	}
 	in := t.TempDir()
@@ -62,8 +64,9 @@ func TestBundle(t *testing.T) {
 		if b.JDK != "21.0.1" || b.Path(dir, "g:c:1") != "" {
 			t.Errorf("%+v", b)
 		}
-		if got := content(t, filepath.Join(dir, PlanName)) + content(t, filepath.Join(dir, FixturesDir, "a", "b.jar")); got != "planfixture" {
-			t.Errorf("%q", got)
+		plan, jar := content(t, filepath.Join(dir, PlanName)), content(t, filepath.Join(dir, FixturesDir, "a", "b.jar"))
+		if plan != "plan" || jar != "fixture" {
+			t.Errorf("%q, %q", plan, jar)
 		}
 		dirs = append(dirs, dir)
 		// The second time the folder is taken as it is, and the third time made anew.
@@ -136,8 +139,10 @@ func TestHostileBundles(t *testing.T) {
 func TestNamesInABundle(t *testing.T) {
 	sum := strings.Repeat("a", 64)
 	for name, want := range map[string]bool{
-		"bundle.json": true, "plan.json": true, "other.json": false, "artifacts/" + sum + "/a.jar": true, "artifacts/" + sum: false,
-		"artifacts/" + sum + "/a/b.jar": false, "artifacts/x/a.jar": false, "fixtures/a": true, "fixtures/a/b/c": true, "else/a": false,
+		"bundle.json": true, "plan.json": true, "other.json": false, "artifacts/" + sum + "/a.jar": true,
+		"artifacts/" + sum:              false,
+		"artifacts/" + sum + "/a/b.jar": false, "artifacts/x/a.jar": false, "fixtures/a": true, "fixtures/a/b/c": true,
+		"else/a":       false,
 		"../plan.json": false, "/plan.json": false, "fixtures/../plan.json": false, "fixtures": false,
 	} {
 		if got := bundles.fits(name); got != want {

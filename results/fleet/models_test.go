@@ -13,7 +13,9 @@ import (
 // TestSplit: on machines of two models a cell is two cells, each with the baseline of its model, and a block has
 // those of the machine that measured it.
 func TestSplit(t *testing.T) {
-	machines := []*results.Machine{{ID: "m3", CPU: "B"}, {ID: "m2", CPU: "A"}, {ID: "m1", CPU: "B"}, {ID: "m3", CPU: "B"}}
+	machines := []*results.Machine{
+		{ID: "m3", CPU: "B"}, {ID: "m2", CPU: "A"}, {ID: "m1", CPU: "B"}, {ID: "m3", CPU: "B"},
+	}
 	made := func() *results.Campaign {
 		return &results.Campaign{
 			Merged: &results.Merged{},
@@ -22,10 +24,15 @@ func TestSplit(t *testing.T) {
 			}},
 			Cells: []results.Cell{
 				{ID: "c0"},
-				{ID: "c1", Baseline: "c0", Factors: []results.Value{{Name: "depth", Value: "1"}}, Beside: []results.ProofPlan{{Cell: "c0"}}},
+				{
+					ID: "c1", Baseline: "c0", Factors: []results.Value{{Name: "depth", Value: "1"}},
+					Beside: []results.ProofPlan{{Cell: "c0"}},
+				},
 			},
 			Blocks: []results.Block{
-				{Number: 1, Shard: 1, Order: []string{"c0", "c1"}}, {Number: 2, Shard: 1, Order: []string{"c1"}}, {Number: 3, Shard: 2, Order: []string{"c1"}},
+				{
+					Number: 1, Shard: 1, Order: []string{"c0", "c1"},
+				}, {Number: 2, Shard: 1, Order: []string{"c1"}}, {Number: 3, Shard: 2, Order: []string{"c1"}},
 			},
 			GivenUp:    []results.GivenUp{{Cell: "c1", Block: 2, Shard: 1}},
 			Influences: []results.Influence{{Cell: "c1", CPU: "x"}},
@@ -104,7 +111,11 @@ func TestGivenUpOn(t *testing.T) {
 		Merged:  &results.Merged{Models: []results.Model{{Machines: []string{"a"}}, {Machines: []string{"b"}}}},
 		GivenUp: []results.GivenUp{{Cell: "c", Block: 2, Shard: 1}},
 		Blocks: []results.Block{
-			{Number: 1, Shard: 1}, {Number: 2, Shard: 1}, {Number: 3, Shard: 1}, {Number: 4, Shard: 1}, {Number: 5, Shard: 2},
+			{Number: 1, Shard: 1},
+			{Number: 2, Shard: 1},
+			{Number: 3, Shard: 1},
+			{Number: 4, Shard: 1},
+			{Number: 5, Shard: 2},
 		},
 	}
 	var cells []string

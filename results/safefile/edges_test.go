@@ -13,7 +13,8 @@ import (
 func TestDigestIsOfAll(t *testing.T) {
 	for text, most := range map[string]int64{"": 0, "four": 4, "five!": 100} {
 		name := write(t, filepath.Join(t.TempDir(), "f"), text)
-		if got, err := Digest(t.Context(), name, most, Open); err != nil || got != fmt.Sprintf("%x", sha256.Sum256([]byte(text))) {
+		if got, err := Digest(t.Context(), name, most, Open); err != nil ||
+			got != fmt.Sprintf("%x", sha256.Sum256([]byte(text))) {
 			t.Errorf("%q: %s, %v", text, got, err)
 		}
 	}

@@ -36,7 +36,10 @@ func (f *fixture) Expected(n int64)              { f.expected = n }
 func (f *fixture) Scalar(name string, v float64) { f.scalars[name] = v }
 
 func (f *fixture) Ask(_ context.Context, request jvm.Message) (all []jvm.Message, err error) {
-	series := results.Series{Name: results.SeriesRound, Batch: 1, Columns: []results.Column{{Name: "t", Unit: "ns", Kind: results.KindDuration}}}
+	series := results.Series{
+		Name: results.SeriesRound, Batch: 1,
+		Columns: []results.Column{{Name: "t", Unit: "ns", Kind: results.KindDuration}},
+	}
 	dump, err := os.Create(filepath.Join(f.dir, "round.i64"))
 	if err == nil {
 		err = errors.Join(results.WriteDump(dump, series, f.rounds), dump.Close())
@@ -47,7 +50,9 @@ func (f *fixture) Ask(_ context.Context, request jvm.Message) (all []jvm.Message
 	lines := map[string]string{
 		"setup":   "ready",
 		"measure": fmt.Sprintf("measured begin_ns=0 end_ns=100 calls=%d", f.calls),
-		"dump":    fmt.Sprintf("series name=round thread=0 columns=t:ns:duration count=%d batch=1 file=round.i64\ndumped", len(f.rounds)),
+		"dump": fmt.Sprintf(
+			"series name=round thread=0 columns=t:ns:duration count=%d batch=1 file=round.i64\ndumped", len(f.rounds),
+		),
 	}[request.Verb]
 	for line := range strings.Lines(lines) {
 		m, err := jvm.ParseMessage(strings.TrimSuffix(line, "\n"))
@@ -73,12 +78,40 @@ func TestDrive(t *testing.T) {
 		throughput float64
 		expected   int64
 	}{
-		{"plain", cell("program", "stack", "runs", "10", "rounds", "2"), 20, []int64{5, 5}, runs, results.ProofCount, false, 0, 20},
-		{"too few", cell("program", "stack", "runs", "10", "rounds", "2"), 19, []int64{5, 5}, runs, results.ProofCount, true, 0, 0},
-		{"of another kind", cell("program", "stack", "runs", "10"), 10, []int64{5}, runs, results.ProofZero, false, 0, 0},
-		{"of another number", cell("program", "stack", "runs", "10"), 10, []int64{5}, "depth", results.ProofCount, false, 0, 0},
-		{"contended", cell("program", contended, "runs", "10", "threads", "2"), 20, []int64{4e9, 1e9}, runs, results.ProofCount, false, 4, 20},
-		{"in no time", cell("program", contended, "runs", "10", "threads", "2"), 20, nil, runs, results.ProofCount, false, 0, 20},
+		{
+			"plain", cell("program", "stack", "runs", "10", "rounds", "2"), 20,
+			[]int64{5, 5},
+			runs, results.ProofCount,
+			false, 0, 20,
+		},
+		{
+			"too few", cell("program", "stack", "runs", "10", "rounds", "2"), 19,
+			[]int64{5, 5},
+			runs,
+			results.ProofCount, true, 0, 0,
+		},
+		{
+			"of another kind", cell("program", "stack", "runs", "10"), 10,
+			[]int64{5},
+			runs, results.ProofZero, false,
+			0, 0,
+		},
+		{
+			"of another number", cell("program", "stack", "runs", "10"), 10,
+			[]int64{5},
+			"depth", results.ProofCount,
+			false, 0, 0,
+		},
+		{
+			"contended", cell("program", contended, "runs", "10", "threads", "2"), 20,
+			[]int64{4e9, 1e9},
+			runs,
+			results.ProofCount, false, 4, 20,
+		},
+		{
+			"in no time", cell("program", contended, "runs", "10", "threads", "2"), 20, nil, runs, results.ProofCount,
+			false, 0, 20,
+		},
 	} {
 		inv := plan.Invocation{Cell: plan.Cell{Cell: c.cell}, Profile: results.ProfileTiming}
 		inv.Cell.Proof.Kind, inv.Cell.Recipe.Proof.PerCall = c.proof, c.perCall
@@ -87,7 +120,8 @@ func TestDrive(t *testing.T) {
 		if (err != nil) != c.failed {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if got, told := f.scalars[throughput]; got != c.throughput || told != (c.throughput > 0) || f.expected != c.expected {
+		if got, told := f.scalars[throughput]; got != c.throughput || told != (c.throughput > 0) ||
+			f.expected != c.expected {
 			t.Errorf("%s: %v a second, %d records are expected", c.name, got, f.expected)
 		}
 	}

@@ -35,7 +35,8 @@ func TestRatesThatAreTold(t *testing.T) {
 		rec := &noting{scalars: map[string]float64{}}
 		atRate(plan.Work{Rate: c.rate, Threads: 2}, c.calls, m, rec)
 		got, told := rec.scalars[offered]
-		if told != (c.offered > 0) || got < c.offered*(1-1e-12) || got > c.offered*(1+1e-12) || (len(rec.warnings) == 1) != c.warned {
+		if told != (c.offered > 0) || got < c.offered*(1-1e-12) || got > c.offered*(1+1e-12) ||
+			(len(rec.warnings) == 1) != c.warned {
 			t.Errorf("%s: %v, %q", c.name, rec.scalars, rec.warnings)
 		}
 	}

@@ -16,7 +16,9 @@ import (
 // errors, and its means lie off the line by so much.
 func laid(slope, se, bend, bendSE, off, margin float64, bendP, lackOfFitP *float64) *curve {
 	c := &curve{
-		Line: &Line{Factor: "loaded", Points: make([]Point, shapeLevels), Margin: margin, BendP: bendP, LackOfFitP: lackOfFitP},
+		Line: &Line{
+			Factor: "loaded", Points: make([]Point, shapeLevels), Margin: margin, BendP: bendP, LackOfFitP: lackOfFitP,
+		},
 		unit: "ns", span: 10, least: shapeInvocations, off: off,
 		slope: infer.Scale{N: 20, Value: slope, SE: se, DF: 18, SD: se, Size: 1},
 		bend:  &infer.Scale{N: 20, Value: bend, SE: bendSE, DF: 17, SD: bendSE, Size: 1},
@@ -36,21 +38,62 @@ func TestShape(t *testing.T) {
 		want Shape
 		why  string
 	}{
-		{"flat to the margin", laid(0.1, 0.01, 0, n, 2, 2, nil, nil), Flat, "over the whole range it grows by 0.827 … 1.173 ns (90 % CI), which is within ± 2 ns"},
+		{
+			"flat to the margin", laid(0.1, 0.01, 0, n, 2, 2, nil, nil), Flat,
+			"over the whole range it grows by 0.827 … 1.173 ns (90 % CI), which is within ± 2 ns",
+		},
 		{"a mean beyond it", laid(0.1, 0.01, 0, n, 2.01, 2, nil, nil), Linear, "a bend is at most 0 % of the growth"},
 		{"a slight bend", laid(10, 0.01, 0.1, n, 0, 0, nil, nil), Linear, "a bend is at most 10 % of the growth"},
-		{"as slight a bend downwards", laid(-10, 0.01, -0.1, n, 0, 0, nil, nil), Linear, "a bend is at most 10 % of the growth"},
-		{"on the line", laid(10, 0.01, 0, n, 0, 0, nil, p(0.05)), Linear, "a bend is at most 0 % of the growth, and the means lie on the line but for chance (lack of fit p = 0.050)"},
-		{"slightly off", laid(10, 0.01, 0, n, 10, 0, nil, p(0.04)), Linear, "a bend is at most 0 % of the growth; the means lie off the line (lack of fit p = 0.040), but by no more than 10 % of it"},
-		{"off", laid(10, 0.01, 0, n, 10.1, 0, nil, p(0.04)), Other, "the means lie off the line (lack of fit p = 0.040), by up to 10.10 ns"},
-		{"more than slight", laid(10, 0.01, 0.2, n, 0, 0, p(0.04), nil), Faster, "it bends upwards (p = 0.040), so that the line says too little at the end"},
-		{"downwards", laid(10, 0.01, -0.2, n, 0, 0, p(0.04), nil), Other, "slower than linear: it bends downwards (p = 0.040)"},
-		{"it falls", laid(-10, 0.01, 0.2, n, 0, 0, p(0.04), nil), Other, "it bends (p = 0.040) and does not rise throughout"},
-		{"it may fall", laid(10, 10, 0.2, n, 0, 0, p(0.04), nil), Other, "it bends (p = 0.040) and does not rise throughout"},
-		{"it falls faster", laid(-10, 0.01, -0.2, n, 0, 0, p(0.04), nil), Other, "it bends (p = 0.040) and does not rise throughout"},
-		{"no bend is shown", laid(10, 0.01, 0.2, n, 0, 0, p(0.05), p(0.05)), Undecided, "it grows, and no bend is shown, but there may be one of as much as 20 % of the growth"},
-		{"may be nothing", laid(0.1, 1, 0, n, 0, 0, nil, nil), Undecided, "growth over the whole range may be −16.34 … 18.34 ns (90 % CI), and no margin says how much would matter"},
-		{"beyond the margin", laid(0.1, 1, 0, n, 0, 2, nil, nil), Undecided, "growth over the whole range may be −16.34 … 18.34 ns (90 % CI), which is not within ± 2 ns: more invocations may tell"},
+		{
+			"as slight a bend downwards", laid(-10, 0.01, -0.1, n, 0, 0, nil, nil), Linear,
+			"a bend is at most 10 % of the growth",
+		},
+		{
+			"on the line", laid(10, 0.01, 0, n, 0, 0, nil, p(0.05)), Linear,
+			"a bend is at most 0 % of the growth, and the means lie on the line but for chance (lack of fit p = 0.050)",
+		},
+		{
+			"slightly off", laid(10, 0.01, 0, n, 10, 0, nil, p(0.04)), Linear,
+			"a bend is at most 0 % of the growth; the means lie off the line (lack of fit p = 0.040), but by " +
+				"no more than 10 % of it",
+		},
+		{
+			"off", laid(10, 0.01, 0, n, 10.1, 0, nil, p(0.04)), Other,
+			"the means lie off the line (lack of fit p = 0.040), by up to 10.10 ns",
+		},
+		{
+			"more than slight", laid(10, 0.01, 0.2, n, 0, 0, p(0.04), nil), Faster,
+			"it bends upwards (p = 0.040), so that the line says too little at the end",
+		},
+		{
+			"downwards", laid(10, 0.01, -0.2, n, 0, 0, p(0.04), nil), Other,
+			"slower than linear: it bends downwards (p = 0.040)",
+		},
+		{
+			"it falls", laid(-10, 0.01, 0.2, n, 0, 0, p(0.04), nil), Other,
+			"it bends (p = 0.040) and does not rise throughout",
+		},
+		{
+			"it may fall", laid(10, 10, 0.2, n, 0, 0, p(0.04), nil), Other,
+			"it bends (p = 0.040) and does not rise throughout",
+		},
+		{
+			"it falls faster", laid(-10, 0.01, -0.2, n, 0, 0, p(0.04), nil), Other,
+			"it bends (p = 0.040) and does not rise throughout",
+		},
+		{
+			"no bend is shown", laid(10, 0.01, 0.2, n, 0, 0, p(0.05), p(0.05)), Undecided,
+			"it grows, and no bend is shown, but there may be one of as much as 20 % of the growth",
+		},
+		{
+			"may be nothing", laid(0.1, 1, 0, n, 0, 0, nil, nil), Undecided,
+			"growth over the whole range may be −16.34 … 18.34 ns (90 % CI), and no margin says how much would matter",
+		},
+		{
+			"beyond the margin", laid(0.1, 1, 0, n, 0, 2, nil, nil), Undecided,
+			"growth over the whole range may be −16.34 … 18.34 ns (90 % CI), which is not within ± 2 ns: " +
+				"more invocations may tell",
+		},
 	} {
 		if c.decide(); c.Verdict != c.want || c.Why != c.why {
 			t.Errorf("%s: %s, %s; want %s, %s", c.name, c.Verdict, c.Why, c.want, c.why)
@@ -91,14 +134,19 @@ func TestSwitchedWithinBoth(t *testing.T) {
 		{[]results.Value{off}, nil, false},
 		{[]results.Value{off}, []results.Value{{Name: "two", Value: "true"}}, false},
 		{[]results.Value{off, more}, []results.Value{on, more}, true},
-		{[]results.Value{off, {Name: "two", Value: "false"}, more}, []results.Value{on, {Name: "two", Value: "false"}, more}, true},
+		{
+			[]results.Value{off, {Name: "two", Value: "false"}, more},
+			[]results.Value{on, {Name: "two", Value: "false"}, more},
+			true,
+		},
 	} {
 		if here, there, ok := switched(c.a, c.b); ok != c.want {
 			t.Errorf("switched(%v, %v) = %q, %q, %v", c.a, c.b, here, there, ok)
 		}
 	}
 	for r, want := range map[float64]string{
-		0: "0 %", 0.5: "1/2.0", 0.501: "50 %", 1.499: "150 %", 1.5: "1.5 times", 9.96: "10.0 times", 10: "10 times", 0.1: "1/10",
+		0: "0 %", 0.5: "1/2.0", 0.501: "50 %", 1.499: "150 %", 1.5: "1.5 times", 9.96: "10.0 times", 10: "10 times",
+		0.1: "1/10",
 	} {
 		if got := fraction(r); got != want {
 			t.Errorf("fraction(%v) = %s, want %s", r, got, want)
@@ -109,7 +157,8 @@ func TestSwitchedWithinBoth(t *testing.T) {
 // Units of a factor are in the singular beside a slope.
 func TestPerUnit(t *testing.T) {
 	for unit, want := range map[string]string{
-		"": " per unit of loaded", "1": " per unit of loaded", "ns": " per ns", "classes": " per class", "bytes": " per byte",
+		"": " per unit of loaded", "1": " per unit of loaded", "ns": " per ns", "classes": " per class",
+		"bytes": " per byte",
 	} {
 		if got := (&curve{Line: &Line{Factor: "loaded", Unit: unit}}).perUnit(); got != want {
 			t.Errorf("%q: %q, want %q", unit, got, want)

@@ -22,9 +22,12 @@ func TestCaveats(t *testing.T) {
 	const (
 		uncounted = "nobody counted its records while it ran: whether they were delivered is not known, " +
 			"only whether calls kept their rate"
-		buffered = "at 1,000 calls per second, which is below that, 98 % of the records came in time: the others wait in a " +
-			"buffer that is sent by the clock or once it is full, and are counted at another rate; make drain longer, or hold"
-		lowest = "not even the lowest rate was borne: make lowest lower, or drain longer than it keeps what it sends by the clock"
+		buffered = "at 1,000 calls per second, which is below that, 98 % of the records came in time: the others " +
+			"wait in a " +
+			"buffer that is sent by the clock or once it is full, and are counted at another rate; make " +
+			"drain longer, or hold"
+		lowest = "not even the lowest rate was borne: make lowest lower, or drain longer than it keeps what it " +
+			"sends by the clock"
 	)
 	share := func(asked int64, x float64) Rate { return Rate{Asked: asked, Share: &infer.Estimate{Value: x}} }
 	above := &Knee{Above: number(2_000)}
@@ -41,13 +44,31 @@ func TestCaveats(t *testing.T) {
 		{"not counted", results.RoleVariant, above, nil, []results.Rated{window(1_000, -1)}, []string{uncounted}},
 		{"none were made", results.RoleVariant, above, nil, []results.Rated{{Asked: 1_000}}, []string{uncounted}},
 		{"a baseline makes none", results.RoleBaseline, above, nil, []results.Rated{window(1_000, -1)}, nil},
-		{"later", results.RoleVariant, above, []Rate{share(1_000, 0.98)}, []results.Rated{window(9, 9), window(9, 10)}, []string{buffered}},
+		{
+			"later", results.RoleVariant, above,
+			[]Rate{share(1_000, 0.98)},
+			[]results.Rated{window(9, 9), window(9, 10)},
+			[]string{buffered},
+		},
 		{"none came later", results.RoleVariant, above, []Rate{share(1_000, 0.98)}, []results.Rated{window(9, 9)}, nil},
-		{"as many as it takes", results.RoleVariant, above, []Rate{share(1_000, 0.99)}, []results.Rated{window(9, 10)}, nil},
+		{
+			"as many as it takes", results.RoleVariant, above,
+			[]Rate{share(1_000, 0.99)},
+			[]results.Rated{window(9, 10)},
+			nil,
+		},
 		{"at the knee", results.RoleVariant, above, []Rate{share(2_000, 0.5)}, []results.Rated{window(9, 10)}, nil},
 		{"no share", results.RoleVariant, above, []Rate{{Asked: 1_000}}, []results.Rated{window(9, 10)}, nil},
-		{"lost at all rates", results.RoleVariant, &Knee{Lost: 1}, nil, []results.Rated{window(9, 9)}, []string{lowest}},
-		{"lost at some", results.RoleVariant, &Knee{Lost: 1, Above: number(9)}, nil, []results.Rated{window(9, 9)}, nil},
+		{
+			"lost at all rates", results.RoleVariant, &Knee{Lost: 1}, nil,
+			[]results.Rated{window(9, 9)},
+			[]string{lowest},
+		},
+		{
+			"lost at some", results.RoleVariant, &Knee{Lost: 1, Above: number(9)}, nil,
+			[]results.Rated{window(9, 9)},
+			nil,
+		},
 		{"slowed at all rates", results.RoleVariant, &Knee{Slowed: 1}, nil, []results.Rated{window(9, 9)}, nil},
 		{"no knee", results.RoleVariant, nil, []Rate{share(1_000, 0.98)}, []results.Rated{window(9, 10)}, nil},
 	} {
@@ -77,17 +98,26 @@ func TestKneeOf(t *testing.T) {
 		{
 			"loses some",
 			[]results.Rated{window(100, 100), window(400, 100)},
-			Knee{Value: number(200), Above: number(100), Below: number(400), Low: number(100), High: number(400), Lost: 1},
+			Knee{
+				Value: number(200), Above: number(100), Below: number(400), Low: number(100), High: number(400),
+				Lost: 1,
+			},
 		},
 		{
 			"is slowed",
 			[]results.Rated{window(100, 100), slowed(400, 120)},
-			Knee{Value: number(200), Above: number(100), Below: number(400), Low: number(100), High: number(400), Slowed: 1},
+			Knee{
+				Value: number(200), Above: number(100), Below: number(400), Low: number(100), High: number(400),
+				Slowed: 1,
+			},
 		},
 		{
 			"loses when slowed",
 			[]results.Rated{window(100, 100), {Asked: 300, Calls: 225, SpanNS: 1e9, Made: 225, Delivered: 10}},
-			Knee{Value: number(150), Above: number(100), Below: number(225), Low: number(100), High: number(225), Lost: 1},
+			Knee{
+				Value: number(150), Above: number(100), Below: number(225), Low: number(100), High: number(225),
+				Lost: 1,
+			},
 		},
 	} {
 		c.want.JVMs = 1

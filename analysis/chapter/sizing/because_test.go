@@ -26,7 +26,10 @@ func TestBecause(t *testing.T) {
 		d    results.Decision
 		want string
 	}{
-		"no cell": {results.Decision{Blocks: 10}, "the pilot gave no pair to tell from how many blocks ± 2 % would need: none are added"},
+		"no cell": {
+			results.Decision{Blocks: 10},
+			"the pilot gave no pair to tell from how many blocks ± 2 % would need: none are added",
+		},
 		"the pilot": {
 			results.Decision{Blocks: 10, Wanted: 10, Cells: []results.CellSize{{Cell: "a", Wanted: 10}}},
 			"± 2 % of each cell's own mean needs 10 blocks: the pilot is enough",
@@ -39,20 +42,26 @@ func TestBecause(t *testing.T) {
 		},
 		"set aside": {
 			results.Decision{Blocks: 11, Wanted: 11, Cells: []results.CellSize{
-				{Cell: "a", Wanted: 1, SetAside: true}, {Cell: "b", Wanted: 11}, {Cell: "c", Wanted: 99, SetAside: true},
+				{Cell: "a", Wanted: 1, SetAside: true},
+				{Cell: "b", Wanted: 11},
+				{Cell: "c", Wanted: 99, SetAside: true},
 			}},
-			"± 2 % of each cell's own mean needs 11 blocks, for variant b; set aside, because they need more than 3 times " +
+			"± 2 % of each cell's own mean needs 11 blocks, for variant b; set aside, because they need more " +
+				"than 3 times " +
 				"the median: variant a (1 block), variant c (99 blocks)",
 		},
 		"the first of two modes": {
 			results.Decision{Blocks: 11, Wanted: 11, Cells: []results.CellSize{
 				{Cell: "a", Wanted: 11}, {Cell: "b", Wanted: 10, ModesSD: 1e-9}, {Cell: "c", Wanted: 10, ModesSD: 1},
 			}},
-			"± 2 % of each cell's own mean needs 11 blocks, for variant a; JVMs of variant b or its baseline fall into two " +
+			"± 2 % of each cell's own mean needs 11 blocks, for variant a; JVMs of variant b or its baseline " +
+				"fall into two " +
 				"modes, so that blocks are for the widest spread that so few of them leave possible",
 		},
 		"cut": {
-			results.Decision{Blocks: 10, Wanted: 12, Cut: results.CutTime, Cells: []results.CellSize{{Cell: "a", Wanted: 12}}},
+			results.Decision{
+				Blocks: 10, Wanted: 12, Cut: results.CutTime, Cells: []results.CellSize{{Cell: "a", Wanted: 12}},
+			},
 			"± 2 % of each cell's own mean needs 12 blocks, for variant a; cut to 10 by max_time",
 		},
 	} {
@@ -172,13 +181,20 @@ func TestLimits(t *testing.T) {
 	}{
 		{"as many as allowed", results.Sizing{Precision: 0.001, MaxBlocks: 1 << 30, MaxTimeNS: math.MaxInt64}, 675, ""},
 		{"exactly as many", results.Sizing{Precision: 0.001, MaxBlocks: 675, MaxTimeNS: 1350 * second}, 675, ""},
-		{"one block less", results.Sizing{Precision: 0.001, MaxBlocks: 674, MaxTimeNS: 1350 * second}, 674, results.CutBlocks},
+		{
+			"one block less",
+			results.Sizing{Precision: 0.001, MaxBlocks: 674, MaxTimeNS: 1350 * second},
+			674,
+			results.CutBlocks,
+		},
 		{"a second less", results.Sizing{Precision: 0.001, MaxTimeNS: 1349 * second}, 674, results.CutTime},
 		{"never less than the pilot", results.Sizing{Precision: 0.001, MaxBlocks: 2}, 4, results.CutBlocks},
 	} {
 		c.s.Pilot = 4
 		f := even(4, 4, c.s, 1)
-		for _, other := range []results.Profile{results.ProfileResources, results.ProfilePilot} { // takes time of its own
+		for _, other := range []results.Profile{
+			results.ProfileResources, results.ProfilePilot,
+		} { // takes time of its own
 			inv := *f.All[0]
 			inv.Profile, inv.End = other, inv.Start.Add(time.Hour)
 			f.All = append(f.All, &inv)

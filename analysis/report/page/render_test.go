@@ -40,10 +40,28 @@ func TestRender(t *testing.T) {
 		o           Options
 		has, hasNot []string
 	}{
-		{"nothing", doc.Document{}, Options{}, []string{"<title>moobench · moobench</title>", "Written by moobench from"}, []string{"ECharts", "@bottom-left", lanes}},
-		{"a title", doc.Document{Title: "a\nb"}, Options{Version: "1.2"}, []string{"<title>a b · moobench</title>", program}, []string{"ECharts"}},
+		{
+			"nothing",
+			doc.Document{},
+			Options{},
+			[]string{"<title>moobench · moobench</title>", "Written by moobench from"},
+			[]string{"ECharts", "@bottom-left", lanes},
+		},
+		{
+			"a title",
+			doc.Document{Title: "a\nb"},
+			Options{Version: "1.2"},
+			[]string{"<title>a b · moobench</title>", program},
+			[]string{"ECharts"},
+		},
 		{"a chart", doc.Document{Blocks: chart}, Options{}, []string{notFound}, []string{"not the one it knows", draw}},
-		{"no chart", doc.Document{Blocks: drawn("<svg/>")}, Options{EChartsJS: []byte("x")}, []string{"<svg/>"}, []string{"ECharts"}},
+		{
+			"no chart",
+			doc.Document{Blocks: drawn("<svg/>")},
+			Options{EChartsJS: []byte("x")},
+			[]string{"<svg/>"},
+			[]string{"ECharts"},
+		},
 		{"lanes", doc.Document{Blocks: drawn(`<svg data-lanes="1"/>`)}, Options{}, []string{lanes, script}, nil},
 		{"a foot", doc.Document{}, Options{Foot: "plan_1"}, []string{
 			style + `@page { @bottom-left { content: "plan_1"; font: 8pt sans-serif; } ` +
@@ -77,12 +95,14 @@ func TestOfferedScripts(t *testing.T) {
 		}
 		return path
 	}
-	const ofNone = "its SHA-256 is e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855, want " + echartsDigest
+	const ofNone = "its SHA-256 is " +
+		"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855, want " + echartsDigest
 	small, large := file("small.js", 0), file("large.js", 16<<20+1)
 	if _, err := FindECharts(dir, small); err == nil || err.Error() != "reading the ECharts script "+small+": "+ofNone {
 		t.Errorf("%v", err)
 	}
-	if _, err := FindECharts(dir, large); err == nil || !strings.HasPrefix(err.Error(), "reading the ECharts script: ") {
+	if _, err := FindECharts(dir, large); err == nil ||
+		!strings.HasPrefix(err.Error(), "reading the ECharts script: ") {
 		t.Errorf("%v", err)
 	}
 	if err := checkECharts(nil); err == nil || err.Error() != ofNone {

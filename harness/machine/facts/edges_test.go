@@ -20,18 +20,34 @@ func TestDescribe(t *testing.T) {
 		files []string
 		want  results.Machine
 	}{
-		{"Arm", []string{name + "CPU implementer : 0x41\nCPU part : 0xd0c"}, results.Machine{CPU: "implementer 0x41 part 0xd0c"}},
+		{
+			"Arm",
+			[]string{name + "CPU implementer : 0x41\nCPU part : 0xd0c"},
+			results.Machine{CPU: "implementer 0x41 part 0xd0c"},
+		},
 		{"a name", []string{name + "model name : A\nCPU part : 0xd0c"}, results.Machine{CPU: "A"}},
 		{"an Arm board", []string{name + "Model : B\nCPU part : 0xd0c"}, results.Machine{CPU: "B"}},
 		{"MIPS", []string{name + "cpu model : C"}, results.Machine{CPU: "C"}},
 		{"POWER", []string{name + "cpu : D"}, results.Machine{CPU: "D"}},
 		{
-			"memory", []string{name + "cpu : D", "proc/meminfo = MemTotal: 5 kB", "proc/sys/kernel/hostname = h", "proc/sys/kernel/osrelease = 6.1"},
+			"memory",
+			[]string{
+				name + "cpu : D", "proc/meminfo = MemTotal: 5 kB", "proc/sys/kernel/hostname = h",
+				"proc/sys/kernel/osrelease = 6.1",
+			},
 			results.Machine{CPU: "D", Memory: 5120, Host: "h", Kernel: "6.1"},
 		},
-		{"a system", []string{name + "cpu : D", `etc/os-release = PRETTY_NAME="Debian 12"`}, results.Machine{CPU: "D", OS: "Debian 12"}},
 		{
-			"two CPUs", []string{name + "cpu : D", cpu.Dir + "/online = 0-1", cpu.Dir + "/cpu0/topology/core_id = 0", cpu.Dir + "/cpu1/topology/core_id = 1"},
+			"a system",
+			[]string{name + "cpu : D", `etc/os-release = PRETTY_NAME="Debian 12"`},
+			results.Machine{CPU: "D", OS: "Debian 12"},
+		},
+		{
+			"two CPUs",
+			[]string{
+				name + "cpu : D", cpu.Dir + "/online = 0-1", cpu.Dir + "/cpu0/topology/core_id = 0",
+				cpu.Dir + "/cpu1/topology/core_id = 1",
+			},
 			results.Machine{CPU: "D", CPUs: 2},
 		},
 	} {
@@ -57,7 +73,12 @@ func TestIdentityOfMemory(t *testing.T) {
 	for _, c := range []struct {
 		a, b int64
 		same bool
-	}{{15872 * mib, 16384 * mib, true}, {15871 * mib, 16384 * mib, false}, {16895 * mib, 16384 * mib, true}, {16896 * mib, 16384 * mib, false}} {
+	}{
+		{15872 * mib, 16384 * mib, true},
+		{15871 * mib, 16384 * mib, false},
+		{16895 * mib, 16384 * mib, true},
+		{16896 * mib, 16384 * mib, false},
+	} {
 		if got := id(c.a) == id(c.b); got != c.same {
 			t.Errorf("%d and %d: the same is %v", c.a, c.b, got)
 		}
@@ -83,8 +104,14 @@ func TestFactsLeftOut(t *testing.T) {
 		{"swap", "2 MiB, 2 MiB in use", []string{"proc/meminfo = SwapTotal: 2048 kB"}},
 		{"huge pages", "1 of 2048 kB", []string{"proc/meminfo = HugePages_Total: 1\nHugepagesize: 2048 kB"}},
 		{"huge pages", "", []string{"proc/meminfo = HugePages_Total: 0\nHugepagesize: 2048 kB"}},
-		{"temperature", "46 °C", []string{"sys/class/hwmon/hwmon0/name = coretemp", "sys/class/hwmon/hwmon0/temp1_input = 45600"}},
-		{"temperature", "", []string{"sys/class/hwmon/hwmon0/name = coretemp", "sys/class/hwmon/hwmon0/temp1_input = 0"}},
+		{
+			"temperature", "46 °C",
+			[]string{"sys/class/hwmon/hwmon0/name = coretemp", "sys/class/hwmon/hwmon0/temp1_input = 45600"},
+		},
+		{
+			"temperature", "",
+			[]string{"sys/class/hwmon/hwmon0/name = coretemp", "sys/class/hwmon/hwmon0/temp1_input = 0"},
+		},
 		{"irqbalance", "", []string{"proc/12/comm = bash"}},
 		{"hardware", "A B", []string{"sys/class/dmi/id/sys_vendor = A", "sys/class/dmi/id/product_name = B"}},
 		{"hardware", "A", []string{"sys/class/dmi/id/sys_vendor = A"}},
@@ -97,7 +124,13 @@ func TestFactsLeftOut(t *testing.T) {
 		{"cpu limit", "", []string{"proc/self/cgroup = 0::/", "sys/fs/cgroup/cpu.max = 1 0"}},
 		{"cpu limit", "", []string{"proc/self/cgroup = 4:memory:/", "sys/fs/cgroup/cpu.max = 1 1"}},
 		{"power", "mains", []string{power + "usb/type = USB", power + "usb/online = 1"}},
-		{"power", "mains", []string{power + "AC/type = Mains", power + "AC/online = 1", power + "BAT/type = Battery", power + "BAT/status = Discharging"}},
+		{
+			"power", "mains",
+			[]string{
+				power + "AC/type = Mains", power + "AC/online = 1", power + "BAT/type = Battery",
+				power + "BAT/status = Discharging",
+			},
+		},
 		{"power", "", []string{power + "BAT/type = Battery", power + "BAT/status = Full"}},
 		{"preemption", "real time", []string{"proc/sys/kernel/osrelease = 6", "boot/config-6 = CONFIG_PREEMPT_RT=y"}},
 		{"preemption", "full", []string{"proc/sys/kernel/osrelease = 6", "boot/config-6 = CONFIG_PREEMPT=y"}},
@@ -117,7 +150,14 @@ func TestFactsLeftOut(t *testing.T) {
 
 // The load is unknown where the kernel does not say it.
 func TestReadLoad(t *testing.T) {
-	known := ReadLoad(testmachine.Of([]string{"proc/loadavg = 0.31 0.22 0.10 2/180 4711", "proc/pressure/cpu = some avg10=1.25 avg60=2 avg300=3 total=4"}))
+	known := ReadLoad(
+		testmachine.Of(
+			[]string{
+				"proc/loadavg = 0.31 0.22 0.10 2/180 4711",
+				"proc/pressure/cpu = some avg10=1.25 avg60=2 avg300=3 total=4",
+			},
+		),
+	)
 	if known != (Load{0.31, 1.25}) {
 		t.Errorf("%+v", known)
 	}

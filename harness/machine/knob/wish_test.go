@@ -25,7 +25,11 @@ func TestWishes(t *testing.T) {
 		}
 		return list
 	}
-	own := []Wish{{"unknown", "1", results.PolicyRequire}, {"nice", "5", results.PolicyTry}, {"turbo", "on", results.PolicyRequire}}
+	own := []Wish{
+		{"unknown", "1", results.PolicyRequire},
+		{"nice", "5", results.PolicyTry},
+		{"turbo", "on", results.PolicyRequire},
+	}
 	var fixed []string
 	for _, k := range All() {
 		switch {
@@ -72,7 +76,8 @@ func TestObserve(t *testing.T) {
 				t.Errorf("%s: %s is %q, for %q: %v", name, s.Name, s.Found, s.Reason, s.Why)
 			}
 		}
-		if got := Recorded(states); len(states) != len(All()) || len(got) != len(states) || got[0] != states[0].KnobState {
+		if got := Recorded(states); len(states) != len(All()) || len(got) != len(states) ||
+			got[0] != states[0].KnobState {
 			t.Errorf("%s: %d states", name, len(states))
 		}
 	}
@@ -81,7 +86,8 @@ func TestObserve(t *testing.T) {
 // Bounds of a frequency and of a latency are what the kernel can hold.
 func TestAmounts(t *testing.T) {
 	for value, want := range map[string]int{
-		"0.001MHz": 1, "0.0009MHz": 0, "999.999999GHz": 999_999_999, "999999.999MHz": 999_999_999, "1000GHz": 0, "1000000MHz": 0,
+		"0.001MHz": 1, "0.0009MHz": 0, "999.999999GHz": 999_999_999, "999999.999MHz": 999_999_999, "1000GHz": 0,
+		"1000000MHz":   0,
 		"1.0000006MHz": 1000, "-1MHz": 0, "NaNGHz": 0,
 	} {
 		if got, err := parseFrequency(value); got != want || (err == nil) != (want > 0) {
@@ -101,7 +107,9 @@ func TestAmounts(t *testing.T) {
 // The base frequency is below the last of the steps if that is 1 MHz above it, and the last if not.
 func TestBaseFrequency(t *testing.T) {
 	const dir = "cpufreq/"
-	for steps, want := range map[string]int{"2501000 2500000": 2_500_000, "2500000": 2_500_000, "2502000 2500000": 2_502_000, "0 -1 1000": 1000, "x": 0} {
+	for steps, want := range map[string]int{
+		"2501000 2500000": 2_500_000, "2500000": 2_500_000, "2502000 2500000": 2_502_000, "0 -1 1000": 1000, "x": 0,
+	} {
 		tree := fstest.MapFS{dir + "scaling_available_frequencies": {Data: []byte(steps)}}
 		if got, err := baseFrequency(tree, dir); got != want || (err == nil) != (want > 0) {
 			t.Errorf("%s: %d, %v, want %d", steps, got, err, want)
@@ -171,7 +179,8 @@ func TestInherited(t *testing.T) {
 			t.Errorf("%+v is put back as %+v", before, attributes())
 		}
 	})
-	if _, err := SetScheduling("idle"); err == nil || err.Error() != `"idle" is no scheduling class: want other, batch, fifo or rr` {
+	if _, err := SetScheduling("idle"); err == nil ||
+		err.Error() != `"idle" is no scheduling class: want other, batch, fifo or rr` {
 		t.Errorf("%v", err)
 	}
 }
@@ -192,7 +201,8 @@ func TestPutBack(t *testing.T) {
 		{Threads{threadScheduling: {"fifo"}}, ""}, // of real time they are never made
 		{Threads{threadCPUs: {"x"}}, "x"},
 	} {
-		if err := c.threads.PutBack(); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+		if err := c.threads.PutBack(); (err == nil) != (c.want == "") || err != nil &&
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v", c.threads, err)
 		}
 	}

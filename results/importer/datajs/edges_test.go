@@ -24,14 +24,35 @@ func TestLeftOut(t *testing.T) {
 		left                  []string
 	}{
 		{"all", "", text(run("1", x+","+y), run("137438953407999", x)), 3, nil},
-		{"no date", "", text(run("0", x), run("1", y)), 1, []string{"1 run has no date in ms since 1970: left out, at d0.js (c0)"}},
-		{"too late", "", text(run("137438953408000", x), run("1", y)), 1, []string{"1 run has no date in ms since 1970: left out, at d0.js (c137438953408000)"}},
+		{
+			"no date", "", text(run("0", x), run("1", y)), 1,
+			[]string{"1 run has no date in ms since 1970: left out, at d0.js (c0)"},
+		},
+		{
+			"too late", "", text(run("137438953408000", x), run("1", y)), 1,
+			[]string{"1 run has no date in ms since 1970: left out, at d0.js (c137438953408000)"},
+		},
 		{"again", "", text(run("1", x), run("1", y)), 1, []string{"1 run is there already: left out, at d0.js (c1)"}},
-		{"no reference", "y", text(run("1", x), run("2", x+","+y)), 1, []string{"1 run has no value of the reference: left out, at d0.js (y)"}},
-		{"no value", "", text(run("1", `{"name": "z", "value": 0},{"name": "", "value": 1},`+x)), 1, []string{"2 values are not above 0: left out, first at d0.js (z 0)"}},
-		{"two of a name", "", text(run("1", x+","+x)), 1, []string{"1 value has the name of another one in its run: left out, at d0.js (x)"}},
+		{
+			"no reference", "y", text(run("1", x), run("2", x+","+y)), 1,
+			[]string{"1 run has no value of the reference: left out, at d0.js (y)"},
+		},
+		{
+			"no value", "", text(run("1", `{"name": "z", "value": 0},{"name": "", "value": 1},`+x)), 1,
+			[]string{"2 values are not above 0: left out, first at d0.js (z 0)"},
+		},
+		{
+			"two of a name", "", text(run("1", x+","+x)), 1,
+			[]string{"1 value has the name of another one in its run: left out, at d0.js (x)"},
+		},
 		{"no number", "", text(run("1", `7,`+x)), 1, []string{"1 value can't be read: left out, at d0.js (7)"}},
-		{"no run", "", text(`7`, run("1", x)), 1, []string{"1 run can't be read: left out, at d0.js (json: cannot unmarshal number into Go value of type datajs.run)"}},
+		{
+			"no run", "", text(`7`, run("1", x)), 1,
+			[]string{
+				"1 run can't be read: left out, at d0.js (json: cannot unmarshal number into Go value of " +
+					"type datajs.run)",
+			},
+		},
 	} {
 		n, err := read(t, c.reference, c.text)
 		if err != nil {
@@ -66,7 +87,9 @@ func TestBeginnings(t *testing.T) {
 		}
 	}
 	// Lines are counted where there is one.
-	for text, want := range map[string]string{data: "d0.js:1: it does not begin with", assigned + " = {": "d0.js: it can't be read"} {
+	for text, want := range map[string]string{
+		data: "d0.js:1: it does not begin with", assigned + " = {": "d0.js: it can't be read",
+	} {
 		if _, err := read(t, "", text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
@@ -84,7 +107,8 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for extra, want := range map[string]string{
-		"": "", "cpu=A": "A", "CPU model: A B \nx": "A B", "x\ncpu_name=C; y": "C", "cpu-model=D, y": "D", "mycpu=A": "", "cpus=2": "", "cpu A": "",
+		"": "", "cpu=A": "A", "CPU model: A B \nx": "A B", "x\ncpu_name=C; y": "C", "cpu-model=D, y": "D",
+		"mycpu=A": "", "cpus=2": "", "cpu A": "",
 	} {
 		if got := cpuOf(extra); got != want {
 			t.Errorf("cpuOf(%q) = %q, want %q", extra, got, want)
@@ -95,7 +119,13 @@ func TestNames(t *testing.T) {
 // Without a unit the reference is one unit.
 func TestReferenceOfNoUnit(t *testing.T) {
 	for unit, want := range map[string]string{"": "1 unit", "ns": "1 ns"} {
-		n, err := read(t, "", fmt.Sprintf(`%s = {"entries": {"s": [{"date": 1, "benches": [{"name": "x", "value": 2, "unit": %q}]}]}}`, assigned, unit))
+		n, err := read(
+			t, "",
+			fmt.Sprintf(
+				`%s = {"entries": {"s": [{"date": 1, "benches": [{"name": "x", "value": 2, "unit": %q}]}]}}`, assigned,
+				unit,
+			),
+		)
 		if err != nil || n.All[0].Reference != want || n.All[0].ReferenceValue != 1 {
 			t.Errorf("%q: %+v, %v", unit, n, err)
 		}

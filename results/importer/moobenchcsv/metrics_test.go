@@ -37,7 +37,12 @@ func TestMetricsOfColumns(t *testing.T) {
 			write(t, map[string]string{"raw-1-10-0.csv": c.first, "raw-2-10-0.csv": c.second})))
 		var metrics, parameters []string
 		for _, m := range s.Campaign().Scenarios[0].Metrics {
-			metrics = append(metrics, strings.TrimSpace(fmt.Sprintf("%s %s@%s %s", m.Name, m.Column, m.Series, map[bool]string{true: "primary"}[m.Primary])))
+			metrics = append(
+				metrics,
+				strings.TrimSpace(
+					fmt.Sprintf("%s %s@%s %s", m.Name, m.Column, m.Series, map[bool]string{true: "primary"}[m.Primary]),
+				),
+			)
 		}
 		for _, v := range s.Campaign().Cells[0].Parameters {
 			if slices.Contains([]string{"calls", "threads"}, v.Name) {
