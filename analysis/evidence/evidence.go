@@ -102,7 +102,7 @@ type Samples struct {
 	LeftOut   float64         // share of the window excluded because compilers worked
 	Other     float64         // mean per call over the window that was not chosen
 	beside    float64         // mean of the reference over that window
-	Settled   float64         // share of the samples before the steady state; 0 without a class
+	settled   float64         // share of the samples before the steady state; 0 without a class
 	// Counts is the distribution over the window, if each sample is one call.
 	Counts summary.Distribution
 }
@@ -326,7 +326,7 @@ func (e *Invocation) primary(c columns, kind results.Window) {
 	}
 	if n := c.longest.Count; n > 0 {
 		e.WindowFrom = float64(summary.Start(n, c.window.From)) / float64(n)
-		s.Settled = float64(summary.Start(n, c.from)) / float64(n)
+		s.settled = float64(summary.Start(n, c.from)) / float64(n)
 	}
 	if c.class != "" {
 		s.WarmCalls = summary.Start(c.longest.Count, c.from) * c.batches[0]
@@ -354,7 +354,7 @@ func (s *Samples) LateQuarters() (third, last float64) {
 func (e *Invocation) Inside() steady.Inside {
 	i := steady.Inside{Trace: e.Samples.Trace, Class: e.Class, From: e.WindowFrom}
 	if e.CameToRest() {
-		i.SteadyFrom = new(e.Samples.Settled)
+		i.SteadyFrom = new(e.Samples.settled)
 	}
 	return i
 }

@@ -32,7 +32,7 @@ func dumped(all All, most int) string {
 			fmt.Fprintf(&b, "  %s %.6g %.6g batched %t\n", name, e.Values[name], e.quantiles[name], e.Batched[name])
 		}
 		fmt.Fprintf(&b, "  warm %d, %.6g; pool %d, %.6g; calls %d, in the window %d, left out %.4g; other %.6g; settled %.4g; whole %t\n",
-			s.WarmCalls, s.WarmMean, s.Pool.N, s.Pool.Mean(), s.Calls, s.Counted, s.LeftOut, s.Other, s.Settled, e.Whole)
+			s.WarmCalls, s.WarmMean, s.Pool.N, s.Pool.Mean(), s.Calls, s.Counted, s.LeftOut, s.Other, s.settled, e.Whole)
 		if n := len(s.Trace); n > 0 {
 			fmt.Fprintf(&b, "  trace %d: %.6g … %.6g … %.6g; reference %.6g, %.6g\n", n, s.Trace[0], s.Trace[n/2], s.Trace[n-1], e.Reference, e.wholeReference)
 		}

@@ -43,7 +43,8 @@ var allowed = map[string]string{
 
 	"analysis.AnalyseWith":             "tests hand a solver on, so that they solve each design once",
 	"analysis/compare.Options.Solver":  "tests hand one on, so that they solve each design once",
-	"analysis/history.MarkAAFailed":    "a value beside MarkInvalid",
+	"analysis/history.MarkAAFailed":    "a value that tests of comparisons set",
+	"analysis/history.MarkInvalid":     "a value that tests of comparisons set",
 	"analysis/infer.Fieller":           "a value beside the other kinds of test",
 	"analysis/numbers.Options.Solver":  "tests hand one on, so that they solve each design once",
 	"analysis/numbers.Sample.Lines":    "tests make samples without a file",

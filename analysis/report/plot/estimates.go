@@ -55,7 +55,7 @@ func RowOf(label, text string, e *infer.Estimate) Row {
 // Tile is one drawing among others of its class, below its label, with lines of text below it.
 func Tile(class, label, svg string, lines ...string) string {
 	for _, line := range lines {
-		svg += "<small><span>" + Text(line) + "</span></small>"
+		svg += "<small><span>" + escaped(line) + "</span></small>"
 	}
 	return `<div class="` + class + `">` + heading(label) + svg + "</div>"
 }

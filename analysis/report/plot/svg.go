@@ -35,8 +35,8 @@ func px(v float64) string {
 	return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64)
 }
 
-// Text makes a text safe in a drawing, and beside it.
-func Text(s string) string { return html.EscapeString(doc.Clean(s)) }
+// escaped makes a text safe in a drawing, and beside it.
+func escaped(s string) string { return html.EscapeString(doc.Clean(s)) }
 
 // shorten keeps a label within n characters by leaving out its middle.
 func shorten(s string, n int) string {
@@ -85,7 +85,7 @@ func heading(label string) string {
 	if label == "" {
 		return ""
 	}
-	return `<b title="` + Text(label) + `">` + Text(shorten(label, 44)) + "</b>"
+	return `<b title="` + escaped(label) + `">` + escaped(shorten(label, 44)) + "</b>"
 }
 
 // Key is a mark of drawings, in a picture of its width, with its meaning.
@@ -116,7 +116,7 @@ func (c *canvas) element(name, title string, attributes ...any) {
 		c.body.WriteString("/>")
 		return
 	}
-	fmt.Fprintf(&c.body, "><title>%s</title></%s>", Text(title), name)
+	fmt.Fprintf(&c.body, "><title>%s</title></%s>", escaped(title), name)
 }
 
 func (c *canvas) line(class string, x1, y1, x2, y2 float64) {
@@ -157,9 +157,9 @@ func (c *canvas) text(class, anchor string, x, y float64, text, full string) {
 		return
 	}
 	fmt.Fprintf(&c.body, `<text%s x="%s" y="%s" text-anchor="%s">%s`, doc.Attribute("class", class), px(x),
-		px(y+4.5), anchor, Text(text))
+		px(y+4.5), anchor, escaped(text))
 	if full != "" && full != text {
-		fmt.Fprintf(&c.body, "<title>%s</title>", Text(full))
+		fmt.Fprintf(&c.body, "<title>%s</title>", escaped(full))
 	}
 	c.body.WriteString("</text>")
 }
@@ -167,7 +167,7 @@ func (c *canvas) text(class, anchor string, x, y float64, text, full string) {
 // svg is the whole drawing, with its own attributes.
 func (c *canvas) svg(attributes string, width, height float64, alt string) string {
 	return fmt.Sprintf("<svg%s viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"%s\">%s</svg>",
-		attributes, px(width), px(height), Text(alt), c.body.String())
+		attributes, px(width), px(height), escaped(alt), c.body.String())
 }
 
 // Sheet is a self-contained figure: texts and charts below each other, on a light background.
@@ -250,5 +250,5 @@ func (c *canvas) sheet(title string, height float64) string {
 <rect width="100%%" height="100%%" fill="#ffffff"/>
 %s
 </svg>
-`, px(sheetWidth), tall, px(sheetWidth), tall, Text(title), sheetStyle, strings.ReplaceAll(c.body.String(), "><", ">\n<"))
+`, px(sheetWidth), tall, px(sheetWidth), tall, escaped(title), sheetStyle, strings.ReplaceAll(c.body.String(), "><", ">\n<"))
 }

@@ -123,7 +123,7 @@ func darker(froms []float64) []Span {
 	for i, from := range froms {
 		if from > at && from <= 1 {
 			before := float64(len(froms)-i) / float64(len(froms))
-			all = append(all, Span{From: at, To: from, Class: "before", Opacity: 0.1 + 0.3*before})
+			all = append(all, Span{From: at, To: from, Class: "before", opacity: 0.1 + 0.3*before})
 			at = from
 		}
 	}

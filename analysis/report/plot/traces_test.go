@@ -69,8 +69,8 @@ func TestDarker(t *testing.T) {
 		want  []Span
 	}{
 		"none":     {[]float64{0, 0}, nil},
-		"all half": {[]float64{0.5, 0.5}, []Span{{From: 0, To: 0.5, Class: "before", Opacity: 0.4}}},
-		"two":      {[]float64{0.5, 0.25}, []Span{{From: 0, To: 0.25, Class: "before", Opacity: 0.4}, {From: 0.25, To: 0.5, Class: "before", Opacity: 0.25}}},
+		"all half": {[]float64{0.5, 0.5}, []Span{{From: 0, To: 0.5, Class: "before", opacity: 0.4}}},
+		"two":      {[]float64{0.5, 0.25}, []Span{{From: 0, To: 0.25, Class: "before", opacity: 0.4}, {From: 0.25, To: 0.5, Class: "before", opacity: 0.25}}},
 	} {
 		got := darker(c.froms)
 		if len(got) != len(c.want) {

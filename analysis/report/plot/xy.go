@@ -55,7 +55,7 @@ var (
 type Span struct {
 	From, To float64
 	Class    string
-	Opacity  float64 // 0: the class's
+	opacity  float64 // 0: the class's
 }
 
 // Band is a range along the y axis between two places of the x axis; as wide as the plot if both are 0.
@@ -158,7 +158,7 @@ func Legend(all []Series) string {
 		if s.Dots == Shapes {
 			c.shape("point "+tint, 22, 7, shape.path, "")
 		}
-		keys = append(keys, Key("44", c.body.String(), Text(s.Name)))
+		keys = append(keys, Key("44", c.body.String(), escaped(s.Name)))
 	}
 	return List("legend", keys...)
 }
@@ -181,11 +181,11 @@ func (p *XY) SVG() string {
 	c := &canvas{}
 	for _, s := range p.Spans {
 		from := x.place(s.From)
-		if s.Opacity > 0 {
-			fmt.Fprintf(&c.body, `<g opacity="%.2f">`, s.Opacity)
+		if s.opacity > 0 {
+			fmt.Fprintf(&c.body, `<g opacity="%.2f">`, s.opacity)
 		}
 		c.rect(s.Class, from, f.top, x.place(s.To)-from, f.bottom-f.top, "")
-		if s.Opacity > 0 {
+		if s.opacity > 0 {
 			c.body.WriteString("</g>")
 		}
 	}
@@ -271,7 +271,7 @@ func (r *Rule) draw(c *canvas, f Frame, x, y *Axis) {
 		c.line(r.Class, at, f.top, at, f.bottom)
 		return
 	}
-	fmt.Fprintf(&c.body, "<g class=\"%s\"><title>%s</title>", r.Class, Text(r.Title))
+	fmt.Fprintf(&c.body, "<g class=\"%s\"><title>%s</title>", r.Class, escaped(r.Title))
 	c.line("", at, f.top, at, f.bottom)
 	c.text("", "middle", at, f.top-10, r.Letter, "")
 	c.body.WriteString("</g>")
