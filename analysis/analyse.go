@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"slices"
 
+	"moobench/analysis/chapter/fleet"
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/proof"
@@ -68,13 +69,16 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reader, error) {
 		a.Scenarios, readings = append(a.Scenarios, r.scenario()), append(readings, r)
 	}
 	for _, c := range campaignChapters() {
+		if c.find == nil {
+			continue
+		}
 		c.find(results.Each(readings, func(r *reader) *reading.Reading { return r.Reading }), a)
 	}
 	a.decideSelfTests()
 	a.Gate = a.judgeGate(c, readings)
 	a.Loops = loops(c, cells, "")
 	a.Campaign = provenance(c, all)
-	a.Campaign.Fleet, a.Campaign.Missing = fleet(c, machines, all)
+	a.Campaign.Fleet = fleet.Of(c, machines, all)
 	a.noteTogether(c)
 	a.judgeHosts(readings)
 	a.Hosts = hosts(machines, c.Control)
@@ -97,7 +101,7 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reader, error) {
 			inv.Identity.String(), inv.Cell, inv.Status, recorded(inv.Start), recorded(inv.End),
 		})
 	}
-	a.Unanswered = append(a.Unanswered, lacking(a.Campaign.Missing)...)
+	a.Unanswered = append(a.Unanswered, a.Campaign.Lacking()...)
 	a.Unanswered = append(a.Unanswered, a.unanswered()...)
 	return a, readings, nil
 }

@@ -8,6 +8,7 @@ import (
 	"moobench/analysis/chapter/breakeven"
 	"moobench/analysis/chapter/contrasts"
 	"moobench/analysis/chapter/distribution"
+	"moobench/analysis/chapter/fleet"
 	"moobench/analysis/chapter/growth"
 	"moobench/analysis/chapter/lanes"
 	"moobench/analysis/chapter/modes"
@@ -103,12 +104,9 @@ type Campaign struct {
 	ExtraInvalid   int     `json:"extra_invalid,omitempty"`   // added blocks that repeat invalid invocations, whatever else they repeat
 	// Control is the control of the machine that benchmarks.toml asks for.
 	Control *results.Control `json:"control,omitempty"`
-	// Fleet are the hosts of a merged campaign, ordered by time; Hosts of metrics have their numbers.
-	Fleet []FleetHost `json:"fleet,omitempty"`
-	// Missing are the shards that nobody measured.
-	Missing  []MissingShard `json:"missing_shards,omitempty"`
-	Sessions int            `json:"sessions"`           // runs of moobench on one boot of one host
-	Runtimes []string       `json:"runtimes,omitempty"` // JDK builds
+	fleet.Fleet
+	Sessions int      `json:"sessions"`           // runs of moobench on one boot of one host
+	Runtimes []string `json:"runtimes,omitempty"` // JDK builds
 	// Superseded counts the invocations of interrupted blocks that were started again; no number includes them.
 	Superseded int `json:"superseded,omitempty"`
 }
@@ -119,24 +117,7 @@ func (c *Campaign) Pool() string {
 	if c.Control != nil && c.Control.Pool != "" {
 		return c.Control.Pool
 	}
-	return prose.If(len(c.Fleet) > 0 && c.Lanes() == 0, results.FleetPool)
-}
-
-// Lanes counts the lanes that measured at once on one machine; 0 without lanes.
-func (c *Campaign) Lanes() int {
-	lanes := 0
-	for _, h := range c.Fleet {
-		lanes = max(lanes, h.Lane)
-	}
-	return lanes
-}
-
-// HostWord is the word for one of Fleet: lane or machine.
-func (c *Campaign) HostWord() string {
-	if c.Lanes() > 0 {
-		return "lane"
-	}
-	return "machine"
+	return prose.If(len(c.Hosts) > 0 && c.Lanes() == 0, results.FleetPool)
 }
 
 // Scenario holds the answers of one scenario.

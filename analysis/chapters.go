@@ -25,7 +25,7 @@ import (
 type Chapter struct {
 	// Name is the chapter's key in the JSON.
 	Name     string
-	find     func(*reader, *Scenario)
+	find     func(*reader, *Scenario) // nil: the cells have it already
 	of       func(*Scenario) chapter.Value
 	answered bool // it is found after the answers, because it compares them
 }
@@ -54,7 +54,6 @@ func Chapters() []Chapter {
 		},
 		{
 			Name: "records",
-			find: func(*reader, *Scenario) {}, // each cell has its own
 			of:   func(s *Scenario) chapter.Value { return s.outcomes() },
 		},
 		{
@@ -79,13 +78,14 @@ func Chapters() []Chapter {
 
 // campaignChapter is a chapter about a campaign as a whole.
 type campaignChapter struct {
-	find func([]*reading.Reading, *Answers)
+	find func([]*reading.Reading, *Answers) // nil: the campaign has it with its provenance
 	of   func(*Answers) chapter.Value
 }
 
 // campaignChapters returns the table of the chapters about a campaign as a whole.
 func campaignChapters() []campaignChapter {
 	return []campaignChapter{
+		{of: func(a *Answers) chapter.Value { return &a.Campaign.Fleet }},
 		{
 			func(all []*reading.Reading, a *Answers) { a.BreakEvens = breakeven.Of(all) },
 			func(a *Answers) chapter.Value { return a.BreakEvens },
@@ -165,7 +165,9 @@ func (r *reader) chapters(s *Scenario, answered bool) {
 		if c.answered != answered {
 			continue
 		}
-		c.find(r, s)
+		if c.find != nil {
+			c.find(r, s)
+		}
 		m, ok := c.Of(s).(chapter.Marked)
 		if !ok {
 			continue

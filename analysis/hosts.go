@@ -7,9 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
@@ -67,86 +65,12 @@ func hosts(machines []*results.Machine, control *results.Control) []Host {
 	return all
 }
 
-// FleetHost is one of the hosts that measured shards of a plan: a machine on one boot, or one of its lanes.
-type FleetHost struct {
-	Machine string `json:"machine"`        // ID
-	Boot    string `json:"boot,omitempty"` // names the boot; absent if unknown
-	Lane    int    `json:"lane,omitempty"` // from 1; absent if the machine measured one block at a time
-	CPUs    string `json:"cpus,omitempty"` // of the lane's subjects
-	Name    string `json:"name"`           // host name
-	CPU     string `json:"cpu"`            // model
-	Blocks  int    `json:"blocks"`         // planned blocks that it measured
-	WallNS  int64  `json:"wall_ns"`        // total time of its invocations
-	// P is the smallest p of its own A/As, adjusted over all hosts (Holm); absent with fewer than five blocks,
-	// too few for an A/A.
-	P *float64 `json:"aa_p,omitempty"`
-	// Failed says that P is below 0.01: differences without such hosts are given as well. Nothing is dropped.
-	Failed bool `json:"aa_failed,omitempty"`
-}
-
-// MissingShard is a shard that nobody measured, and the time it would take.
-type MissingShard struct {
-	Shard  string `json:"shard"`  // 3/16
-	Blocks int    `json:"blocks"` // planned blocks
-	// WallNS is about how long it will take, by the others' time per block; absent if unknown.
-	WallNS int64 `json:"wall_ns,omitempty"`
-}
-
-// fleet says who measured a merged campaign, and which shards are missing.
-func fleet(
-	c *results.Campaign, machines []*results.Machine, all evidence.All,
-) (hosts []FleetHost, missing []MissingShard) {
-	if c.Merged == nil {
-		return nil, nil
-	}
-	planned := map[int]bool{}
-	for _, b := range c.Blocks {
-		planned[b.Number] = b.Kind == results.BlockPlanned
-	}
-	wall, blocks := int64(0), map[int]bool{}
-	for i, h := range all.Hosts {
-		one, own := FleetHost{Machine: h.Machine, Boot: h.Boot, Lane: h.Lane}, map[int]bool{}
-		if m := slices.IndexFunc(machines, func(m *results.Machine) bool { return m.ID == h.Machine }); m >= 0 {
-			one.Name, one.CPU = machines[m].Host, machines[m].CPU
-		}
-		for _, e := range all.Invocations {
-			if e.Host != i {
-				continue
-			}
-			if h.Lane > 0 {
-				one.CPUs = cmp.Or(one.CPUs, e.CPUs)
-			}
-			one.WallNS += max(0, e.End.Sub(e.Start).Nanoseconds())
-			if planned[e.Block] {
-				own[e.Block], blocks[e.Block] = true, true
-			}
-		}
-		one.Blocks = len(own)
-		wall += one.WallNS
-		hosts = append(hosts, one)
-	}
-	for _, x := range c.Merged.Missing {
-		m := MissingShard{Shard: fmt.Sprintf("%d/%d", x.Index, c.Merged.Count), Blocks: x.Blocks}
-		if len(blocks) > 0 {
-			m.WallNS = wall / int64(len(blocks)) * int64(x.Blocks)
-		}
-		missing = append(missing, m)
-	}
-	return hosts, missing
-}
-
 // noteTogether notes which answers treat the invocations of several hosts as one sample.
 func (a *Answers) noteTogether(c *results.Campaign) {
-	if len(a.Campaign.Fleet) < 2 {
-		return
-	}
 	for i := range a.Scenarios {
-		if all := a.Scenarios[i].together(&c.Scenarios[i]); len(all) > 0 {
-			word := a.Campaign.HostWord()
-			a.Scenarios[i].Notes = append(a.Scenarios[i].Notes, fmt.Sprintf(
-				"%s: over all %ss together, so that what these differ by is in the spread; "+
-					"compare means for an answer within %ss",
-				strings.Join(all, ", "), word, word))
+		s := &a.Scenarios[i]
+		if all := s.together(&c.Scenarios[i]); len(all) > 0 && len(a.Campaign.Hosts) > 1 {
+			s.Notes = append(s.Notes, a.Campaign.Together(all))
 		}
 	}
 }
@@ -167,15 +91,6 @@ func (s *Scenario) together(planned *results.Scenario) (all []string) {
 	}
 	add(len(s.Growths) > 0, "growth")
 	return all
-}
-
-// lacking names the missing shards and how long they take to measure.
-func lacking(missing []MissingShard) []string {
-	return results.Each(missing, func(m MissingShard) string {
-		return fmt.Sprintf("shard %s is missing: %s%s",
-			m.Shard, figure.Plural(m.Blocks, "planned block", "planned blocks"),
-			prose.If(m.WallNS > 0, ", about %s to measure", figure.Roughly(time.Duration(m.WallNS))))
-	})
 }
 
 // quiet lists the settings that took effect: "governor performance · turbo off".

@@ -23,7 +23,6 @@ func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
 		b.step = step
 		d.Blocks = append(d.Blocks, b.section())
 	}
-	d.Add(fleet(a))
 	for _, v := range a.Overall() {
 		d.Add(v.Show(nil)...)
 	}

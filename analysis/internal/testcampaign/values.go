@@ -113,3 +113,34 @@ func single(series string, calls []int64) summary.Column {
 	c.Series, c.Name = series, "t"
 	return c
 }
+
+// Merged is a merged campaign of three machines with six blocks each, the second of which favours one of two
+// equal baselines by so much, in ns.
+func Merged(favours float64) *Store {
+	cells := append(Baselines(), Variant(2, "agent", results.ProofPlan{Kind: results.ProofNone}))
+	var values []Value
+	noise := []float64{0.3, -0.2, 0.1, -0.4, 0.25, -0.05}
+	for b := range 18 {
+		x := noise[b%6]
+		aa := 1000 + noise[(b+2)%6]
+		if b/6 == 1 {
+			aa += favours
+		}
+		for i, ns := range []float64{1000 + x, aa, 1100 + noise[(b+4)%6] + float64(b/6)} {
+			values = append(values, Value{Block: b + 1, Slot: i, Cell: cells[i].ID, NS: ns})
+		}
+	}
+	s := FromValues(cells, values)
+	s.Made.Merged = &results.Merged{Count: 3}
+	machine := *s.Hosts[0]
+	s.Hosts = nil
+	for _, id := range []string{"m1", "m2", "m3"} {
+		m := machine
+		m.ID, m.Host = id, "host-"+id
+		s.Hosts = append(s.Hosts, &m)
+	}
+	for _, inv := range s.Runs {
+		inv.Machine, inv.Boot = s.Hosts[(inv.Block-1)/6].ID, "b"
+	}
+	return s
+}
