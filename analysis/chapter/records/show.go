@@ -2,6 +2,7 @@ package records
 
 import (
 	"cmp"
+	"slices"
 
 	"moobench/analysis/chapter"
 	"moobench/analysis/figure"
@@ -20,8 +21,10 @@ func (all Outcomes) Show(at *chapter.Scene) []doc.Block {
 	if !at.Paged {
 		return nil
 	}
-	t := &doc.Table{Columns: append(doc.TextColumns("cell", "proof"),
-		append(doc.NumberColumns("expected", "received", "only after the loop"), doc.TextColumns("verdict", "why")...)...)}
+	t := &doc.Table{
+		Columns: slices.Concat(doc.TextColumns("cell", "proof"),
+			doc.NumberColumns("expected", "received", "only after the loop"), doc.TextColumns("verdict", "why")),
+	}
 	for _, c := range at.Cells {
 		if o := all[c.Cell]; o.Records != nil {
 			t.Rows = append(t.Rows, o.row(c.Label))
