@@ -13,7 +13,8 @@ import (
 
 // Courses are the courses of a scenario's JVMs.
 type Courses struct {
-	// Typical has the memory of one typical invocation of each cell over time: the one with the median value.
+	// Typical has the memory of one typical invocation of each cell over time: the one with the median value, or the
+	// first where none has a value.
 	Typical []Course `json:"typical,omitempty"`
 	// Slopes say how fast each quantity grows within an invocation.
 	Slopes []Slope `json:"slopes,omitempty"`
@@ -82,7 +83,11 @@ func Of(r *reading.Reading) (all Courses) {
 		es := evidence.Select(r.Succeeded(c.ID, results.ProfileTiming), func(e *evidence.Invocation) bool {
 			return len(e.Levels) > 0
 		})
-		if e := r.Typical(es); e != nil {
+		e := r.Typical(es)
+		if e == nil && len(es) > 0 { // where a cell's values don't count, its memory still does
+			e = es[0]
+		}
+		if e != nil {
 			all.Typical = append(all.Typical, Course{c.ID, e.Identity.String(), lines(e)})
 		}
 		for _, q := range quantities() {

@@ -84,6 +84,8 @@ func TestLeftOut(t *testing.T) {
 			switch {
 			case inv.Cell == "c00" && inv.Block == 1:
 				inv.Profile = results.ProfileResources
+			case inv.Cell == "c00":
+				inv.Void = map[string]string{s.Made.Scenarios[0].Metrics[0].Name: "it came too late"}
 			case inv.Cell == "c02":
 				inv.Series = inv.Series[:1] // the durations
 			case inv.Cell == "c03" && inv.Block < 5:
@@ -93,6 +95,9 @@ func TestLeftOut(t *testing.T) {
 	}))
 	if s := slope(all, "c00", "process_rss"); s == nil || s.PerHour.N != 4 {
 		t.Errorf("one of five is of another profile: %+v", s)
+	}
+	if len(all.Typical) != 2 || all.Typical[0].Invocation != "b0002.s00.r0" {
+		t.Errorf("typical, where no value counts: %+v", all.Typical)
 	}
 	if s := slope(all, "c02", "process_rss"); s != nil {
 		t.Errorf("no series: %+v", s)

@@ -47,11 +47,12 @@ func (all Courses) Show(at *chapter.Scene) []doc.Block {
 // table has the slopes of the quantities that are memory, or of the others.
 func (all Courses) table(at *chapter.Scene, memory bool) *doc.Table {
 	t := &doc.Table{Columns: append(doc.TextColumns("quantity", "cell"), doc.NumberColumns("n", "per hour")...)}
+	t.Columns = append(t.Columns, doc.Column{Head: "caveats", Depth: doc.Written})
 	for _, q := range quantities() {
 		for _, s := range all.Slopes {
 			if c := at.Cell(s.Cell); c != nil && q.memory == memory && s.Quantity == q.name() {
 				cells := append(doc.Texts(q.title, c.Label, doc.Count(s.PerHour)), doc.Difference(s.PerHour, s.Unit))
-				t.Rows = append(t.Rows, doc.Row{Cells: cells})
+				t.Rows = append(t.Rows, doc.Row{Cells: append(cells, at.Marks(s.Cell))})
 			}
 		}
 	}
@@ -82,7 +83,7 @@ func (all Courses) drawn(at *chapter.Scene) *doc.Figure {
 		tiles += plot.Tile("timeline", at.Label(c.Cell), p.SVG())
 	}
 	return doc.FigureOf(plot.Legend(looks)+`<div class="timelines">`+tiles+"</div>",
-		"Of each cell the invocation with the median value, all on the same axes."+
+		"Of each cell the invocation with the median value, or the first where none has one, all on the same axes."+
 			prose.If(more > 0, " %d more cells are not drawn.", more))
 }
 
