@@ -37,7 +37,8 @@ func TestMediansOfBounds(t *testing.T) {
 			e.Values["x"] = 200
 		}
 		a := r.AtLeast(r.Campaign.Cell("c"), metric)
-		if known := a.Median != nil; known != (want == want) || known && *a.Median != want || a.Runs != over || a.Of != 6 {
+		if known := a.Median != nil; known != (want == want) || known && *a.Median != want || a.Runs != over ||
+			a.Of != 6 {
 			t.Errorf("%d over the bound: %+v", over, a)
 		}
 	}
@@ -111,8 +112,12 @@ func TestSecondStageOfNoPrecision(t *testing.T) {
 		return results.Block{Number: number, Kind: kind, Profile: profile, Order: []string{cell}}
 	}
 	r.Campaign.Blocks = []results.Block{
-		block(1, results.BlockPlanned, results.ProfileTiming, "a"), block(2, results.BlockExtra, results.ProfileTiming, "a"),
-		block(3, results.BlockPlanned, results.ProfileResources, "a"), block(4, results.BlockPlanned, results.ProfileTiming, "z"),
+		block(
+			1, results.BlockPlanned, results.ProfileTiming, "a",
+		), block(2, results.BlockExtra, results.ProfileTiming, "a"),
+		block(
+			3, results.BlockPlanned, results.ProfileResources, "a",
+		), block(4, results.BlockPlanned, results.ProfileTiming, "z"),
 		block(5, results.BlockPlanned, results.ProfileTiming, "c"),
 	}
 	for precision, want := range map[float64]int{0: 0, -1: 0, 1e-9: 5} {

@@ -14,10 +14,12 @@ import (
 
 // TestFewestPairs: three pairs are enough, whatever they are.
 func TestFewestPairs(t *testing.T) {
-	if got, err := Of(one(), []float64{0.1, 0.1, 0.1}, made); err != nil || got.SE != 0 || got.N != 3 || math.Abs(got.LogRatio-0.1) > 1e-15 {
+	if got, err := Of(one(), []float64{0.1, 0.1, 0.1}, made); err != nil || got.SE != 0 || got.N != 3 ||
+		math.Abs(got.LogRatio-0.1) > 1e-15 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := Of(one(), []float64{0.1, 0.1}, made); err == nil || !strings.Contains(err.Error(), "2 values, and 3 are the least") {
+	if _, err := Of(one(), []float64{0.1, 0.1}, made); err == nil ||
+		!strings.Contains(err.Error(), "2 values, and 3 are the least") {
 		t.Errorf("%v", err)
 	}
 }

@@ -28,7 +28,9 @@ func TestFarOffAtItsEdge(t *testing.T) {
 
 // TestTimesOrPaths: what begins like a number is a time, unless it has what only paths have.
 func TestTimesOrPaths(t *testing.T) {
-	for text, path := range map[string]bool{"0x": false, "9x": false, "5": false, "0/x": true, "9.json": true, "x": true, "/x": true, ":": true} {
+	for text, path := range map[string]bool{
+		"0x": false, "9x": false, "5": false, "0/x": true, "9.json": true, "x": true, "/x": true, ":": true,
+	} {
 		if w, err := Wished(text); (err == nil) != path || path && w.Path != text {
 			t.Errorf("%q: %+v, %v", text, w, err)
 		}

@@ -12,7 +12,8 @@ import (
 func TestShownText(t *testing.T) {
 	changed := func(change func(*Change)) *Change {
 		c := &Change{
-			Request: "activate", Patterns: []string{"+ a.B.c(..)"}, Classes: 2, Methods: 1, MatchNS: 1000, TransformNS: 2000, SwapNS: 3000,
+			Request: "activate", Patterns: []string{"+ a.B.c(..)"}, Classes: 2, Methods: 1, MatchNS: 1000,
+			TransformNS: 2000, SwapNS: 3000,
 			TookNS: 6000,
 		}
 		change(c)
