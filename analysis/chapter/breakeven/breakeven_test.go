@@ -1,6 +1,7 @@
 package breakeven_test
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/chapter/breakeven"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/reading"
 	"moobench/results"
 )
 
@@ -44,6 +46,47 @@ func TestBreakEvens(t *testing.T) {
 	}
 	if b := got["probe/attach/collect depth=10"]; !b.Never || b.Verdict != breakeven.Never || b.Low != nil || b.Calls != nil {
 		t.Errorf("%+v", b)
+	}
+}
+
+// TestCheckIsTheFirstCell: the cell of the check has its cost wherever it stands, and one of another framework, or
+// of another level, is none.
+func TestCheckIsTheFirstCell(t *testing.T) {
+	check := func(c *results.Cell) bool {
+		asks, _, ok := reading.PassageOf(c)
+		return ok && asks != 0 && asks == asks.StepsOf("I") && c.Mode == "manual"
+	}
+	for _, c := range []struct {
+		name   string
+		change func(*results.Cell)
+		known  bool
+	}{
+		{"first", func(*results.Cell) {}, true},
+		{"of another framework", func(c *results.Cell) { c.Framework = "other" }, false},
+		{"of another mode", func(c *results.Cell) { c.Mode = "bci" }, false},
+		{"a second baseline", func(c *results.Cell) { c.Role = results.RoleAA }, false},
+	} {
+		s := withoutGrowth(testcampaign.Swapped())
+		slices.SortStableFunc(s.Made.Cells, func(a, b results.Cell) int {
+			return cmp.Compare(map[bool]int{true: 0, false: 1}[check(&a)], map[bool]int{true: 0, false: 1}[check(&b)])
+		})
+		if !check(&s.Made.Cells[0]) {
+			t.Fatal("no cell of a check")
+		}
+		for i := range s.Made.Cells {
+			if check(&s.Made.Cells[i]) {
+				c.change(&s.Made.Cells[i])
+			}
+		}
+		a, err := analysis.Analyse(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range a.BreakEvens {
+			if (b.Off != nil) != c.known {
+				t.Errorf("%s: what the check of %s costs: %+v", c.name, b.Swapped, b.Off)
+			}
+		}
 	}
 }
 
