@@ -323,7 +323,7 @@ func (v *values) fenceOf(slowShare float64) float64 {
 }
 
 // kinds finds two kinds of times, separated by an almost empty gap that is wider than either kind
-// without its outer tenth; each kind has at least one in twenty of the executions, and at least
+// without its outer tenth; each kind has more than one in twenty of the executions, and at least
 // three.
 func (v *values) kinds() (slowFrom, slowShare float64) {
 	const (

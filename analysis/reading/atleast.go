@@ -90,12 +90,12 @@ func (r *Reading) exceeds(a *AtLeast, c *results.Cell, m results.Metric) {
 	}
 	a.Blocks = len(ds)
 	x, err := stats.Median(ds)
-	if err != nil || x < -unbounded/2 {
+	if err != nil || x <= -unbounded/2 { // half of the blocks have no lower bound
 		return
 	}
 	a.Difference, a.Verdict = &x, infer.Undecided
 	e, err := stats.MedianInterval(ds, Confidence)
-	if err != nil || e.Interval.Low < -unbounded/2 {
+	if err != nil || e.Interval.Low <= -unbounded/2 {
 		return
 	}
 	a.Low = &e.Interval.Low
