@@ -50,7 +50,9 @@ func TestMediansOfBounds(t *testing.T) {
 	}
 	// The baseline's values are 100 more or less alike: two of them without an upper end leave the median, and not
 	// the interval.
-	for over, want := range map[int][2]bool{0: {true, true}, 1: {true, false}, 2: {true, false}, 3: {false, false}, 4: {false, false}} {
+	for over, want := range map[int][2]bool{
+		0: {true, true}, 1: {true, false}, 2: {true, false}, 3: {false, false}, 4: {false, false},
+	} {
 		r := bounded(2)
 		for _, e := range r.ByCell["a"][:over] {
 			e.AtLeast = map[string]float64{"x": 50}
