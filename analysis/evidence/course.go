@@ -51,7 +51,7 @@ func courseOf(sum *summary.Summary) *Course {
 	}
 }
 
-// Levels are what a subject used at regular times of its window, as one side told it.
+// Levels are a subject's counters at regular times of its window, read from one side.
 type Levels struct {
 	Series  string      // results.SeriesJVM or SeriesProcess
 	columns []string    // the first is since

@@ -34,7 +34,7 @@ type Snapshot struct {
 	PeakRSSBytes float64
 
 	Threads float64 // alive
-	// WrittenBytes are those passed to the kernel to be written, into whatever; only a Glance has them.
+	// WrittenBytes were passed to the kernel to be written, to files or elsewhere; only a Glance has them.
 	WrittenBytes float64
 
 	HSPerf
@@ -56,8 +56,8 @@ func (p *Process) Snapshot() (Snapshot, error) {
 	return s, err
 }
 
-// Glance takes a Snapshot without what each thread and the JVM's own counters say: it reads two small files of each
-// process, and never waits for an end.
+// Glance takes a Snapshot without the figures of each thread and the JVM's own counters: it reads two small files of
+// each process, and never waits for an end.
 func (p *Process) Glance() (Snapshot, error) {
 	if p == nil {
 		return Snapshot{}, errNotStarted
@@ -95,7 +95,7 @@ func glance(pid int) (Snapshot, error) {
 	return s, nil
 }
 
-// levels has what the status of a process says, and its CPU time.
+// levels reads the status of a process, and its CPU time.
 func levels(pid int) (Snapshot, error) {
 	status, err := proc.ReadFile(procDir(pid) + "/status")
 	if err != nil {

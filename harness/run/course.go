@@ -17,9 +17,9 @@ import (
 // mostRows is the largest number of rows of a course: a summary keeps as many one by one.
 const mostRows = summary.MaxBatches
 
-// course takes a row of what a subject uses at regular intervals. It hardly disturbs the subject: each row is one
-// read of two small files per process, by a thread on the CPUs that are not measured, and the subject itself does not
-// take part. Its rows take no more memory however long it goes on.
+// course reads a subject's counters at regular intervals. It hardly disturbs the subject: a row needs two small files
+// of each process, read on the CPUs that are not measured, and the subject itself does not take part. Rows take no more
+// memory however long it goes on.
 type course struct {
 	every   time.Duration
 	look    func() (jvm.Snapshot, error)

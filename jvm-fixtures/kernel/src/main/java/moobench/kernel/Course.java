@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * All rows are allocated beforehand. When they are full, every second one goes and the interval doubles, so that hours fit.
  */
 final class Course {
-    /** What a row holds: counters since the JVM's start, and the heap that its last collection left in use, or -1 before one. */
+    /** Columns of a row: counters since the JVM's start, and the heap left in use by its last collection, or -1 before one. */
     static final String COLUMNS = "since:ns:count,heap_after_gc:B:count,collections:1:count,gc:ns:count,classes:1:count,threads:1:count";
 
     private static final int WIDTH = 6;
@@ -133,7 +133,7 @@ final class Course {
         everyNs *= 2;
     }
 
-    /** What the last collection left in the heap, in bytes; -1 before one. A bean makes objects for it, so it is read once for each. */
+    /** Bytes left in the heap by the last collection; -1 before one. A bean makes objects for it, so it is read once for each. */
     private long collected() {
         GcInfo last = null;
         for (int i = 0; i < collectors.size(); i++) {
