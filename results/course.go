@@ -19,5 +19,7 @@ const (
 // B, CPU time in ns, living threads, and bytes passed to the kernel to be written, to files or elsewhere.
 func ProcessColumns() []Column {
 	level := func(name, unit string) Column { return Column{Name: name, Unit: unit, Kind: KindCount} }
-	return []Column{level("since", "ns"), level("rss", "B"), level("cpu", "ns"), count("threads"), level("written", "B")}
+	return []Column{
+		level("since", "ns"), level("rss", "B"), level("cpu", "ns"), count("threads"), level("written", "B"),
+	}
 }

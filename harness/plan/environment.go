@@ -39,8 +39,8 @@ func Environment() []results.Parameter {
 		},
 		{
 			Name: results.CourseEvery, Type: results.TypeDuration, Min: int64(100 * time.Millisecond),
-			About: "how often what a JVM uses is read while it is measured, for its course over time, in timing runs; " +
-				"100ms or more, and never where it is missing",
+			About: "how often what a JVM uses is read while it is measured, for its course over time, " +
+				"in timing runs; 100ms or more, and never where it is missing",
 		},
 	}
 }

@@ -39,7 +39,8 @@ func (all Courses) Show(at *chapter.Scene) []doc.Block {
 		return nil
 	}
 	sec.About = fmt.Sprintf("growth per hour within a JVM: the slope of a line through the second half of its window, "+
-		"%s or more; the mean over JVMs with its 95 %% interval. It says nothing of longer times", figure.Quantity(span, "ns"))
+		"%s or more; the mean over JVMs with its 95 %% interval. It says nothing of longer times",
+		figure.Quantity(span, "ns"))
 	sec.Add(memory, others)
 	return []doc.Block{sec}
 }
@@ -77,8 +78,8 @@ func (all Courses) drawn(at *chapter.Scene) *doc.Figure {
 	x.Title += " since the window began"
 	tiles, looks := "", []plot.Series(nil)
 	for _, c := range shown {
-		p := plot.XY{Alt: at.Label(c.Cell) + ", " + c.Invocation + ": memory over time", Frame: plot.Timeline, X: x, Y: y}
-		p.Series = results.Each(c.Lines, series)
+		p := plot.XY{Frame: plot.Timeline, X: x, Y: y, Series: results.Each(c.Lines, series)}
+		p.Alt = at.Label(c.Cell) + ", " + c.Invocation + ": memory over time"
 		looks = append(looks, p.Series...)
 		tiles += plot.Tile("timeline", at.Label(c.Cell), p.SVG())
 	}
