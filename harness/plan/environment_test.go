@@ -83,3 +83,39 @@ func TestJDKIs(t *testing.T) {
 		}
 	}
 }
+
+// How often a subject is looked at is a parameter of any scenario's cells, and of none that doesn't say so.
+func TestCourseIsAParameter(t *testing.T) {
+	p := mustRead(t, `name = "x"
+[jvm]
+home = "/opt/x"
+[[scenario]]
+use = "overhead"
+variants = ["none"]
+course_every = "100ms"
+[[scenario]]
+use = "sleep"
+variants = ["none"]
+command = "sleep 1"
+course_every = "10s"
+[[scenario]]
+use = "overhead"
+label = "never"
+variants = ["none"]
+`)
+	got := map[string]int64{}
+	for _, c := range p.Cells {
+		if c.Factor(results.CourseEvery) != "" {
+			t.Errorf("%s has it as a factor", c.Label())
+		}
+		got[c.Scenario] = c.Int(results.CourseEvery)
+	}
+	if diff := cmp.Diff(map[string]int64{"overhead": 100e6, "sleep": 10e9, "never": 0}, got); diff != "" {
+		t.Errorf("ns by scenario (-want +got):\n%s", diff)
+	}
+	for _, value := range []string{`"99ms"`, `["1s", "2s"]`, `10`} {
+		if _, err := read("name = \"x\"\n[[scenario]]\nuse = \"overhead\"\nvariants = [\"none\"]\ncourse_every = " + value + "\n"); err == nil {
+			t.Errorf("%s is taken", value)
+		}
+	}
+}
