@@ -9,6 +9,9 @@ func TestClassesOfAPattern(t *testing.T) {
 		"new org.h2.jdbc.Jdbc*.<init>(..) throws a.B":  "org.h2.jdbc.Jdbc*",
 		"static * a..b.Type.*(..)":                     "a.*b.Type",
 		"* ..Type.*()":                                 "*Type",
+		"* .m(..)":                                     "m",
+		"* a.m(..)":                                    "a",
+		"m":                                            "m",
 		"*":                                            "*",
 		"":                                             "*",
 	} {
