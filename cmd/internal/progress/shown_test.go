@@ -205,7 +205,7 @@ func TestRowOfACell(t *testing.T) {
 		"███████████   4 of 4":               {planned: 4, done: 4},
 		"███████████   5 of 4":               {planned: 4, done: 5},
 		"██░░░░░░░░░   1 of 4    ! 1 failed": {planned: 4, done: 1, failed: 1},
-		"█████░░░░░░   2 of 4      70 ns":    {planned: 4, done: 2, value: 70, unit: "ns"},
+		"█████░░░░░░   2 of 4    70.0 ns":    {planned: 4, done: 2, value: 70, unit: "ns"},
 		"✗ given up": {planned: 4, done: 2, value: 70, unit: "ns", trouble: givenUp},
 		"█████░░░░░░   5 of 10   ! 12 failed":  {planned: 10, done: 5, failed: 12},
 		"███████████ 1000 of 1000  ! 2 failed": {planned: 1000, done: 1000, failed: 2},
