@@ -128,15 +128,20 @@ func TestChangesThatFail(t *testing.T) {
 	}{
 		{"nothing", "activate", "active classes=0 methods=0 failed=0", "changed nothing"},
 		{"in part", "activate", "failure reason=\"class a.B: too long\"\nactive classes=1 methods=1 failed=1", "failed for 1 classes: class a.B: too long"},
+		{"in part, without a reason", "activate", "active classes=1 methods=1 failed=2", "failed for 2 classes: "},
+		{
+			"in part, of an older fixture", "activate",
+			"failure reason=a\nfailure reason=b\nactive classes=1 methods=1", "failed for 2 classes: a; b",
+		},
 		{"nothing taken out", "deactivate", "inactive classes=0 methods=0", "changed nothing"},
 		{"unknown", "deactivate", "inactive classes=0", "without methods"},
-		{"still in", "records", "records entered=3", "saw 3 calls after that"},
+		{"still in", "records", "records entered=8", "saw 3 calls after that"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			f := &fakeFixture{answers: map[string][]string{test.verb: {test.answer}}}
 			if test.verb == "records" {
-				f.answers["records"] = []string{"records entered=0", test.answer}
+				f.answers["records"] = []string{"records entered=5", test.answer}
 			}
 			p := Probe{Ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(framework.Variant{Activate: "p", Deactivate: "p"})}
 			p.prepare(&expecting{})
