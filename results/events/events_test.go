@@ -105,6 +105,7 @@ func TestWrongFiles(t *testing.T) {
 		"a block of 1048577 bytes":         begun().block(blockEvents, 0, make([]byte, mostBytes+1)),
 		"17 bytes of events":               begun().block(blockEvents, 0, make([]byte, 17)),
 		"before the name of its":           begun().block(blockMethod, 0, nil).block(blockEvents, 0, event(1, Enter, 0, 1)),
+		"thread 1 has no name":             owned().block(blockEvents, 0, event(1, begins, 0, 1)),
 		"thread 3 has no name":             owned().block(blockEvents, 0, event(1, begins, 0, 3)),
 		"method 4 has no name":             owned().block(blockEvents, 0, event(1, Enter, 4, 1)),
 		"method 1 has no name":             owned().block(blockEvents, 0, event(1, Enter, 1, 1)),
