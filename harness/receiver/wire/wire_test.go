@@ -29,6 +29,19 @@ func spans(n int) []byte {
 	return message(1, append(message(1, nil), message(2, scope)...))
 }
 
+// nested are arrays, the innermost with a number.
+func nested(deep int) string { return strings.Repeat("[", deep) + "1" + strings.Repeat("]", deep) }
+
+var longest = strings.Repeat("k", longestKey)
+
+// fields are a number, 4 bytes, 8 bytes and a text in a field that nobody looks for.
+func fields(number protowire.Number) []byte {
+	b := protowire.AppendVarint(protowire.AppendTag(nil, number, protowire.VarintType), 1<<63)
+	b = protowire.AppendFixed32(protowire.AppendTag(b, number, protowire.Fixed32Type), 1<<31)
+	b = protowire.AppendFixed64(protowire.AppendTag(b, number, protowire.Fixed64Type), 1<<63)
+	return append(b, message(number, []byte("text"))...)
+}
+
 // call is a message of gRPC, packed or not.
 func call(body []byte, pack bool) []byte {
 	kind := byte(0)
@@ -92,6 +105,21 @@ var cases = []struct {
 	{"truncated", Spans, string(spans(5)[:20]), 0, "unexpected EOF"},
 	{"wrong type", Spans, string(protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 3)), 0, "want a message"},
 	{"text for protobuf", Spans, otlpJSON, 0, "not an ExportTraceServiceRequest"},
+	{"fields of each kind", Spans, string(slices.Concat(fields(77), spans(2), fields(78))), 2, ""},
+	{"fields of each kind, inside", Spans, string(message(1, slices.Concat(fields(7), message(2, fields(7))))), 0, ""},
+	{"half a field of 4 bytes", Spans, string(spans(1)) + "\x3d\x01\x02\x03", 1, "after 1 spans): unexpected EOF"},
+	{"half a field of 8 bytes", Spans, string(spans(1)) + "\x39\x01\x02\x03\x04\x05\x06\x07", 1, "unexpected EOF"},
+	{"4 bytes too many for their message", Spans, "\x0a\x04\x3d\x01\x02\x03\x04", 0, "unexpected EOF"},
+	{"4 bytes in their message", Spans, "\x0a\x05\x3d\x01\x02\x03\x04", 0, ""},
+	{"8 bytes too many for their message", Spans, "\x0a\x08\x39\x01\x02\x03\x04\x05\x06\x07\x08", 0, "unexpected EOF"},
+	{"8 bytes in their message", Spans, "\x0a\x09\x39\x01\x02\x03\x04\x05\x06\x07\x08", 0, ""},
+	{"a number that leaves its message", Spans, "\x0a\x02\x38\x80\x01", 0, "unexpected EOF"},
+	{"a number in its message", Spans, "\x0a\x03\x38\x80\x01", 0, ""},
+	{"a number of 65 bits", Spans, "\x38\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 0, "more than 64 bits"},
+	{"a number of 64 bits", Spans, "\x38\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 0, ""},
+	{"field 0", Spans, "\x00\x00", 0, "without a valid number"},
+	{"a group", Spans, "\x3b\x3c", 0, "wire type 3, which nobody writes"},
+	{"a length of 2^63", Spans, "\x3a\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01", 0, "unexpected EOF"},
 	{"profiles", Profiles, string(spans(2)), 2, ""},
 	{"OTLP in JSON", SpansJSON, otlpJSON, 3, ""},
 	{"half of it", SpansJSON, otlpJSON[:len(otlpJSON)-3], 3, "unexpected EOF"},
@@ -112,6 +140,24 @@ var cases = []struct {
 	{"spans without end", SpansJSON, strings.Repeat(`[`, 150) + `{"resourceSpans":` + strings.Repeat(`[`, 150), 0, "nested more than"},
 	{"lines without end", Elastic, `{"span":` + strings.Repeat(`{"a":[`, 300), 0, "nested more than"},
 	{"envelopes without end", ApplicationInsights, `{"x":` + strings.Repeat(`[`, 300), 0, "nested more than"},
+	{"as deep as may be", Elements("a"), `{"b":` + nested(200) + `}`, 0, ""},
+	{"one deeper", Elements("a"), `{"b":` + nested(201) + `}`, 0, "nested more than"},
+	{"arrays as deep as may be", Elements("a"), nested(200), 0, ""},
+	{"arrays one deeper", Elements("a"), nested(201), 0, "nested more than"},
+	{"no array", Elements(), `7`, 0, ""},
+	{"words", Elements(), `[aa,zz,AA,ZZ,09,+-.1e5]`, 6, ""},
+	{"before the letters", Elements(), "[\x60]", 0, "where a value was to come"},
+	{"behind the letters", Elements(), `[{]`, 0, "was to come"},
+	{"behind the digits", Elements(), `[9:]`, 1, "':' where"},
+	{"before the digits", Elements(), `[0/]`, 1, "'/' where"},
+	{"a word with a sign behind", Elements(), `[1"a"]`, 1, "was to come"},
+	{"white space", Elements(), "\t\r\n [\t1\r,\n2 ]\t\r\n ", 2, ""},
+	{"no colon", Elements(), `{"a",1}`, 0, "where ':' was to come"},
+	{"no key", Elements(), `{1:1}`, 0, "'1' where '\"' was to come"},
+	{"no end of an object", Elements(), `{"a":1]`, 0, "']' where ',' or '}' was to come"},
+	{"a key that begins like ours", Elements("events"), `{"eventsX":[1],"event":[1],"events":[1]}`, 1, ""},
+	{"a long key", Elements(longest), `{"` + longest + `":[1,2]}`, 2, ""},
+	{"a list without end", Elements("a"), `{"a":[1,2`, 2, "unexpected EOF"},
 	{"a word", Elements(), `nonsense!`, 0, "was to come"},
 	{"Elastic", Elastic, elasticLines, 3, ""},
 	{"half a line of Elastic", Elastic, elasticLines[:80], 0, "unexpected EOF"},
