@@ -206,9 +206,12 @@ func TestTurns(t *testing.T) {
 		{1, 9, 0, Turns{}},
 		{0, 9, 0, Turns{}},
 	} {
+		of := func(p results.Profile) []results.Block {
+			return []results.Block{{Kind: results.BlockPlanned, Profile: p}}
+		}
 		p := &Plan{Campaign: &results.Campaign{Blocks: slices.Concat(
-			slices.Repeat([]results.Block{{Kind: results.BlockPlanned, Profile: results.ProfileTiming}}, c.timing),
-			slices.Repeat([]results.Block{{Kind: results.BlockPlanned, Profile: results.ProfileResources}}, c.resources),
+			slices.Repeat(of(results.ProfileTiming), c.timing),
+			slices.Repeat(of(results.ProfileResources), c.resources),
 			[]results.Block{{Kind: results.BlockProof}},
 		)}}
 		got, err := p.Turns(c.lanes)

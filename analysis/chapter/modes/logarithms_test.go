@@ -105,9 +105,12 @@ func TestOrderOfModes(t *testing.T) {
 		cells []logarithms
 		want  []string
 	}{
-		"the clearer first":      {[]logarithms{clear("a", 0), inBlocks(scattered("b", 0.05), 20)}, []string{"a", "b"}},
-		"the clearer last":       {[]logarithms{inBlocks(scattered("b", 0.05), 20), clear("a", 0)}, []string{"a", "b"}},
-		"equally clear":          {[]logarithms{clear("a", 0), clear("b", 20), clear("c", 40)}, []string{"a", "b", "c"}},
+		"the clearer first": {[]logarithms{clear("a", 0), inBlocks(scattered("b", 0.05), 20)}, []string{"a", "b"}},
+		"the clearer last":  {[]logarithms{inBlocks(scattered("b", 0.05), 20), clear("a", 0)}, []string{"a", "b"}},
+		"equally clear": {
+			[]logarithms{clear("a", 0), clear("b", 20), clear("c", 40)},
+			[]string{"a", "b", "c"},
+		},
 		"just apart":             {[]logarithms{scattered("a", 0.0055)}, []string{"a"}},
 		"not quite apart":        {[]logarithms{scattered("a", 0.0045)}, nil},
 		"as far as modes are":    {[]logarithms{scattered("a", math.Log(900))}, []string{"a"}},

@@ -128,8 +128,9 @@ func TestRecovers(t *testing.T) {
 			t.Fatalf("%s: %s", name, why)
 		}
 		got := v.Calibration
-		if got.KnownNS != 1500 || got.Recovered != c.want || got.LowNS != c.low || got.HighNS != c.high || got.Blocks != 10 ||
-			got.MeasuredNS != (c.low+c.high)/2 || got.Level != 0.99 || got.Runtime != "17+35, 21+35" ||
+		if got.KnownNS != 1500 || got.Recovered != c.want || got.LowNS != c.low || got.HighNS != c.high ||
+			got.Blocks != 10 || got.MeasuredNS != (c.low+c.high)/2 || got.Level != 0.99 ||
+			got.Runtime != "17+35, 21+35" ||
 			got.AA != string(analysis.AAResolves) || got.Resolves != 0.012 {
 			t.Errorf("%s: %+v", name, got)
 		}
@@ -174,7 +175,8 @@ func TestRecoversWithout(t *testing.T) {
 		if (why != "") != (tt.want != "") || !strings.Contains(why, strings.TrimSpace(tt.want)) {
 			t.Errorf("%s: %q, want %q", name, why, tt.want)
 		}
-		if (v.Calibration != nil) != (why == "") || (v.WaitedShare != nil) != tt.waits || (v.DetectableShare != nil) != tt.finds {
+		if (v.Calibration != nil) != (why == "") || (v.WaitedShare != nil) != tt.waits ||
+			(v.DetectableShare != nil) != tt.finds {
 			t.Errorf("%s: %+v", name, v)
 		}
 	}
@@ -241,7 +243,10 @@ func TestResolutionWithout(t *testing.T) {
 		"an A/A":     {func(s *analysis.Scenario) { s.AA = nil }, "there is no A/A"},
 		"a baseline": {func(s *analysis.Scenario) { s.Cells[0].Metrics = nil }, "the baseline gave no figure"},
 		"a mean":     {func(s *analysis.Scenario) { s.Cells[0].Metrics[0].Mean = nil }, "the baseline gave no figure"},
-		"a time":     {func(s *analysis.Scenario) { s.Cells[0].Metrics[0].Mean.Value = 0 }, "the baselines took no time"},
+		"a time": {
+			func(s *analysis.Scenario) { s.Cells[0].Metrics[0].Mean.Value = 0 },
+			"the baselines took no time",
+		},
 		"a difference": {
 			func(s *analysis.Scenario) { s.Cells[1].Metrics[1].Difference = nil },
 			"the two equal baselines gave no figures",
@@ -271,7 +276,8 @@ func TestResolutionWithout(t *testing.T) {
 
 // What is missing fails a checkup unless only the file requires it, and all of it is listed.
 func TestMissing(t *testing.T) {
-	jdk, pin := Finding{State: lacks, Topic: "JDK", Text: "none"}, Finding{State: lacks, Topic: "CPUs", Text: "few", Required: true}
+	jdk := Finding{State: lacks, Topic: "JDK", Text: "none"}
+	pin := Finding{State: lacks, Topic: "CPUs", Text: "few", Required: true}
 	other := Finding{State: note, Topic: "load", Text: "high"}
 	for name, c := range map[string]struct {
 		found   []Finding

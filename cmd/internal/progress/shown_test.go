@@ -41,6 +41,10 @@ func TestLineOfAnInvocation(t *testing.T) {
 		Beside: []results.ProofPlan{{Kind: results.ProofCount, Expected: 2_000}},
 	}
 	counted := results.Proof{Source: "otlp", ByExit: 3}
+	of := func(p results.Profile) results.Invocation { return results.Invocation{Profile: p, Proof: counted} }
+	memory := of(results.ProfileResources)
+	memory.Scalars = map[string]float64{run.RSSPeakBytes: 1 << 20}
+	failed := &results.Failure{Kind: "exit", Message: "it \x1bended"}
 	proves := results.Cell{ID: "c02", Variant: "y", Role: results.RoleProof}
 	for name, c := range map[string]struct {
 		cell  results.Cell
@@ -52,17 +56,13 @@ func TestLineOfAnInvocation(t *testing.T) {
 		"no value":  {cell, 0, results.Invocation{Proof: counted}, "x done 1.5 s"},
 		"failed": {
 			cell, 250,
-			results.Invocation{Status: results.StatusFailed, Failure: &results.Failure{Kind: "exit", Message: "it \x1bended"}},
+			results.Invocation{Status: results.StatusFailed, Failure: failed},
 			"x failed 1.5 s failed (exit): it \ufffdended",
 		},
 		"a proof":        {proves, 250, results.Invocation{Profile: results.ProfileProof}, "y (proof) proof 1.5 s"},
-		"a pilot":        {cell, 250, results.Invocation{Profile: results.ProfilePilot, Proof: counted}, "x pilot 1.5 s"},
-		"memory unknown": {cell, 250, results.Invocation{Profile: results.ProfileResources, Proof: counted}, "x memory run 1.5 s"},
-		"memory": {
-			cell, 250, results.Invocation{
-				Profile: results.ProfileResources, Proof: counted, Scalars: map[string]float64{run.RSSPeakBytes: 1 << 20},
-			}, "x (memory run) 1.000 MiB 1.5 s",
-		},
+		"a pilot":        {cell, 250, of(results.ProfilePilot), "x pilot 1.5 s"},
+		"memory unknown": {cell, 250, of(results.ProfileResources), "x memory run 1.5 s"},
+		"memory":         {cell, 250, memory, "x (memory run) 1.000 MiB 1.5 s"},
 		"a peak beside time": {
 			cell, 250,
 			results.Invocation{Proof: counted, Scalars: map[string]float64{run.RSSPeakBytes: 1 << 20}},
@@ -159,7 +159,8 @@ func TestDecision(t *testing.T) {
 		"blocks": {results.Scenario{Sizing: &results.Sizing{Decision: blocks}}, "ten blocks"},
 		"calls":  {results.Scenario{Settling: &results.Settling{Decision: calls}}, "a million calls"},
 		"calls, blocks to come": {
-			results.Scenario{Sizing: &results.Sizing{}, Settling: &results.Settling{Decision: calls}}, "a million calls",
+			results.Scenario{Sizing: &results.Sizing{}, Settling: &results.Settling{Decision: calls}},
+			"a million calls",
 		},
 		"both": {
 			results.Scenario{Sizing: &results.Sizing{Decision: blocks}, Settling: &results.Settling{Decision: calls}},
@@ -319,7 +320,10 @@ func TestLineOfWhatIsUnderWay(t *testing.T) {
 		"some":    {inv(results.ProfileTiming, 0), 5, []string{"b", "c", "cells 2 to 3 of 4", "block 7 · c · 3 of 9"}},
 		"no room": {inv(results.ProfileTiming, 0), 3, []string{"a", "b", "c", "d", "block 7 · c · 3 of 9"}},
 		"memory":  {inv(results.ProfileResources, 0), 0, []string{"a", "b", "c", "d", "memory run · c · 3 of 9"}},
-		"a pilot": {inv(results.ProfilePilot, 20_000), 4, []string{"c", "cells 3 to 3 of 4", "pilot of 20,000 calls · c · 3 of 9"}},
+		"a pilot": {
+			inv(results.ProfilePilot, 20_000), 4,
+			[]string{"c", "cells 3 to 3 of 4", "pilot of 20,000 calls · c · 3 of 9"},
+		},
 	} {
 		var out strings.Builder
 		l := &live{c: console.Console{Err: &out}, size: sized(120, c.height), gauge: gauge{}, pace: every(time.Hour)}
@@ -365,7 +369,8 @@ func TestLiveEnds(t *testing.T) {
 	l.End(plan.Invocation{Cell: p.Cells[1]}, got, 1, 4)
 	l.End(plan.Invocation{}, &results.Invocation{Cell: "nobody"}, 2, 4)
 	want := "moobench: warning: b0000.s00.r0 x failed (exit): it ended\n  | X\n"
-	if r := l.row("c01"); out.String() != want || r.failed != 1 || r.done != 1 || r.unit != "" || l.row("c00").done != 0 {
+	r := l.row("c01")
+	if out.String() != want || r.failed != 1 || r.done != 1 || r.unit != "" || l.row("c00").done != 0 {
 		t.Errorf("%+v: %q, want %q", r, out.String(), want)
 	}
 }
