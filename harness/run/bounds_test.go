@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"moobench/harness/config"
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
 	"moobench/results"
@@ -116,13 +115,19 @@ func TestRoom(t *testing.T) {
 	}
 }
 
+// programs are cells without a program of the user's own, with a command, and with a server.
+func programs() (none, command, server plan.Cell) {
+	command.Program, server.Program = zero(command.Program), zero(server.Program)
+	server.Program.Ready = "http://127.0.0.1/"
+	return none, command, server
+}
+
 // TestTooLong: a command's variant is told what it takes without an agent, if that limits it.
 func TestTooLong(t *testing.T) {
 	const killed, known = "not done after 50s, and killed", ": without an agent it takes 2s"
-	command, server := &config.Program{}, &config.Program{}
-	server.Ready = "http://127.0.0.1/"
+	none, command, server := programs()
 	for name, c := range map[string]struct {
-		program *config.Program
+		program plan.Cell
 		role    results.Role
 		derived bool
 		took    time.Duration
@@ -133,11 +138,10 @@ func TestTooLong(t *testing.T) {
 		"a limit of its own": {command, results.RoleVariant, false, 2 * time.Second, killed},
 		"nobody knows":       {command, results.RoleVariant, true, 0, killed},
 		"a server":           {server, results.RoleVariant, true, 2 * time.Second, killed},
-		"a method of ours":   {nil, results.RoleVariant, true, 2 * time.Second, killed},
+		"a method of ours":   {none, results.RoleVariant, true, 2 * time.Second, killed},
 	} {
-		a := &attempt{inv: plan.Invocation{Cell: plan.Cell{
-			Cell: results.Cell{Role: c.role}, Derived: c.derived, Timeout: 50 * time.Second, Program: c.program,
-		}}}
+		a := &attempt{inv: plan.Invocation{Cell: c.program}}
+		a.inv.Cell.Role, a.inv.Cell.Derived, a.inv.Cell.Timeout = c.role, c.derived, 50*time.Second
 		if got := a.tooLong(c.took); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
@@ -170,10 +174,10 @@ func TestBaselineTook(t *testing.T) {
 		of(0, "c0", results.StatusOK, 5e9, 2e9), of(1, "c0", results.StatusOK, 4e9, 3e9),
 		of(2, "c0", results.StatusFailed, 90e9, 90e9), of(3, "c1", results.StatusOK, 60e9, 50e9),
 	})
-	command, server := &config.Program{}, &config.Program{}
-	server.Ready = "http://127.0.0.1/"
-	cell := func(id, baseline string, role results.Role, p *config.Program) *plan.Cell {
-		return &plan.Cell{Cell: results.Cell{ID: id, Baseline: baseline, Role: role}, Program: p}
+	none, command, server := programs()
+	cell := func(id, baseline string, role results.Role, of plan.Cell) *plan.Cell {
+		of.Cell = results.Cell{ID: id, Baseline: baseline, Role: role}
+		return &of
 	}
 	for name, test := range map[string]struct {
 		cell  *plan.Cell
@@ -185,7 +189,7 @@ func TestBaselineTook(t *testing.T) {
 		"the baseline itself": {cell("c0", "", results.RoleBaseline, server), 0, 3 * time.Second},
 		"longer when tried":   {cell("c1", "c0", results.RoleVariant, command), 7 * time.Second, 7 * time.Second},
 		"another baseline":    {cell("c1", "c2", results.RoleVariant, command), time.Second, time.Second},
-		"a method of ours":    {cell("c1", "c0", results.RoleVariant, nil), time.Second, time.Second},
+		"a method of ours":    {cell("c1", "c0", results.RoleVariant, none), time.Second, time.Second},
 	} {
 		r := &Runner{Tried: Rehearsed{took: test.tried}}
 		r.state = l
