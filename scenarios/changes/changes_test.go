@@ -149,3 +149,40 @@ func TestWork(t *testing.T) {
 		t.Errorf("a hot method that is left out: %+v", w)
 	}
 }
+
+// TestSwapper: another swapper than the agent is named by a property of the JVM.
+func TestSwapper(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want bool
+	}{
+		{nil, false},
+		{[]string{"-Da=b", "-Dmoobench.swapper=a.List"}, true},
+		{[]string{"-Dmoobench.swappers=a.List", "-javaagent:a.jar=-Dmoobench.swapper=a.List"}, false},
+	} {
+		if got := HasSwapper(c.args); got != c.want {
+			t.Errorf("%q: %t", c.args, got)
+		}
+	}
+}
+
+// TestSchema: a scenario has its own number of samples and says whether it measures the bare exchange; every default
+// is a value of its parameter.
+func TestSchema(t *testing.T) {
+	s := Schema("x", "7", true)
+	defaults := map[string]string{}
+	for _, p := range append(s.Parameters, HotParameters()...) {
+		if _, known := defaults[p.Name]; known || p.About == "" {
+			t.Errorf("%s stands there twice, or without a word", p.Name)
+		}
+		defaults[p.Name] = p.Default
+	}
+	want := map[string]string{
+		"fixture": "classes", samples: "7", atOnce: "1", oneByOne: "false", atLoad: "false", loaded: "10_000",
+		"methods": "1", "patterns": "0", bare: "true", "watcher": "false",
+		calls: "1_000_000", depth: "10", methodTime: "0ns", "busy_wait": "lazy",
+	}
+	if diff := cmp.Diff(want, defaults); diff != "" || s.Window != results.WindowAll || s.Name != "x" {
+		t.Errorf("%s, window %s (-want +got):\n%s", s.Name, s.Window, diff)
+	}
+}

@@ -273,3 +273,75 @@ func TestLoadingIsAPart(t *testing.T) {
 		t.Errorf("asked %q", f.asked)
 	}
 }
+
+// TestStandstillOfAnInvocation: the JVM's own log says how long it stood still, and whether it can be read.
+func TestStandstillOfAnInvocation(t *testing.T) {
+	for log, want := range map[string]map[string]float64{
+		`Safepoint "RedefineClasses", Total: 7 ns`: {"loop_ns": 20, standstill: 7},
+		"": {"loop_ns": 20},
+		`Safepoint "RedefineClasses", Total: 99999999999999999999 ns`: nil, // an error
+	} {
+		f := three(t)
+		if err := os.WriteFile(filepath.Join(f.dir, safepointLog), []byte(log), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := Kit{}.Drive(t.Context(), invocation("samples", "3", "at_once", "2", "loaded", "2"), f, f)
+		if want == nil {
+			if err == nil || f.scalars[standstill] != 0 {
+				t.Errorf("%s: %v, %v", log, err, f.scalars)
+			}
+			continue
+		}
+		if diff := cmp.Diff(want, f.scalars); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", log, err, diff)
+		}
+	}
+	f := three(t)
+	err := Kit{}.Drive(t.Context(), invocation("samples", "3", "at_once", "3", "loaded", "2"), f, f)
+	const want = "at_once = 3 classes can't change where only loaded = 2"
+	if err == nil || len(f.asked) > 0 || !strings.Contains(err.Error(), want) {
+		t.Errorf("more at once than are loaded: %v, %q", err, f.asked)
+	}
+}
+
+// TestParts: the parts of changes may be a fifth longer than the changes, of each series.
+func TestParts(t *testing.T) {
+	for _, c := range []struct {
+		of map[string][]int64
+		ok bool
+	}{
+		{map[string][]int64{"total": {600, 400}, "match": {200}, "transform": {100, 100}, "swap": {300, 500}}, true},
+		{map[string][]int64{"total": {600, 400}, "match": {200}, "transform": {100, 100}, "swap": {300, 501}}, false},
+		{map[string][]int64{"total": {1000}, "swap": {1000}, "load": {199}, "first_call": {1}}, true},
+		{map[string][]int64{"total": {1000}, "swap": {1000}, "load": {199}, "first_call": {2}}, false},
+		{map[string][]int64{"total": {1000}, "match": {1201}}, false},
+		{map[string][]int64{"total": {1000}, "load": {1201}}, false},
+		{map[string][]int64{"total": {1000}, "undo": {1201}, "bare": {1201}}, true},
+		{nil, true},
+	} {
+		series := map[string]map[string][]int64{first: {"total": {9000}, "swap": {9000}}, Turnaround: c.of}
+		if err := checkParts(series); (err == nil) != c.ok {
+			t.Errorf("%v: %v", c.of, err)
+		}
+	}
+}
+
+// TestRecordsOfAChange: each class leaves one record, if anybody counts them.
+func TestRecordsOfAChange(t *testing.T) {
+	for _, c := range []struct {
+		recorded []int64
+		atOnce   int64
+		want     string // of the error; "" is none
+	}{
+		{nil, 1, ""},
+		{[]int64{1, unknown, 1}, 1, ""},
+		{[]int64{1, 0}, 1, "sample 2: 1 first calls of 1 class left 0 records"},
+		{[]int64{2, 2, 3}, 2, "sample 3: 2 first calls of 2 classes left 3 records"},
+		{[]int64{-2}, 2, "sample 1: 2 first calls of 2 classes left -2 records"},
+	} {
+		err := checkRecords(c.recorded, c.atOnce)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%d of %d: %v, want %q", c.recorded, c.atOnce, err, c.want)
+		}
+	}
+}

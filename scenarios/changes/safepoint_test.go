@@ -61,3 +61,33 @@ func TestSafepointOfAFolder(t *testing.T) {
 		t.Errorf("median %v, %v, %v, want 765937", ns, ok, err)
 	}
 }
+
+// TestSafepointsOfALog: of an even number of exchanges it is the mean of the middle ones, a log without an exchange
+// has none, and one that can't be read is told.
+func TestSafepointsOfALog(t *testing.T) {
+	line := func(ns string) string { return `[1s] Safepoint "RedefineClasses", Total: ` + ns + " ns\n" }
+	for _, c := range []struct {
+		log  string
+		ns   float64
+		ok   bool
+		want string // of the error; "" is none
+	}{
+		{"", 0, false, ""},
+		{"[1s] Safepoint \"Cleanup\", Total: 7 ns\n", 0, false, ""},
+		{line("0"), 0, true, ""},
+		{line("7"), 7, true, ""},
+		{line("7") + line("10"), 8.5, true, ""},
+		{line("7") + line("99999999999999999999"), 0, false, "reading the safepoint log: "},
+		{strings.Repeat("x", 1<<20), 0, false, "reading the safepoint log: "},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, safepointLog), []byte(c.log), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		ns, ok, err := safepoint(dir)
+		failed := (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want)
+		if ns != c.ns || ok != c.ok || failed {
+			t.Errorf("%.80q: %v, %t, %v; want %v, %t, %q", c.log, ns, ok, err, c.ns, c.ok, c.want)
+		}
+	}
+}
