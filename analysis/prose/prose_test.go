@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"strings"
 	"testing"
 
 	"moobench/analysis/infer"
@@ -36,6 +37,17 @@ func TestPhrases(t *testing.T) {
 		{Signed(-2072, "ns"), "−2.072 µs"},
 		{Worsening(1.051), "5.1 % worse"},
 		{Worsening(0.949), "5.1 % better"},
+		{Worsening(1), "0 % worse"},
+		{
+			Needed(1, 0.05),
+			"a new campaign of 1 block makes ± 5 %, " +
+				"and adding blocks to this one until it decides would say worse too often",
+		},
+		{WithoutFigures("12,345 of 1.5 in b2"), "0 of 0 in b0"},
+		{strings.Join(Unique([]string{"b", "a", "b", "a"}), " "), "b a"},
+		{strings.Join(NonEmpty("", "b", "", "a"), " "), "b a"},
+		{Factor(0.5), "0.50 times"},
+		{Factor(2), "2.0 times"},
 		{WithInterval(interval(2016, 1981, 2052), "ns"), "+2.016 µs (1.981 … 2.052)"},
 		{WithInterval(&infer.Estimate{Value: 2016}, "ns"), "not known"},
 		{WithInterval(nil, "ns"), "not known"},

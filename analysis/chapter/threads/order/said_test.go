@@ -156,9 +156,15 @@ func cellTexts(rows []doc.Row) (all []string) {
 func TestLaneRows(t *testing.T) {
 	o := &threads.Order{Log: &events.Log{Threads: []string{"main", "t1"}}, Begin: 1000, End: 2000}
 	lanes := []threads.Lane{
-		{Thread: 0, Calls: 4, Ended: 3, TotalNS: 600, LongestNS: 400, BusyNS: 500, WaitNS: 125, Thrown: 2}, {Thread: 1, Calls: 1},
+		{Thread: 0, Calls: 4, Ended: 3, TotalNS: 600, LongestNS: 400, BusyNS: 500, WaitNS: 125, Thrown: 2},
+		{Thread: 1, Calls: 1},
+		{Thread: 1, Calls: 1, BusyNS: 1, WaitNS: 1},
 	}
-	want := []string{"main | 4 | 200.0 ns | 400.0 ns | 50 % | 25 % | 2", "t1 | 1 |  |  | 0 % | 0 % | 0"}
+	want := []string{
+		"main | 4 | 200.0 ns | 400.0 ns | 50 % | 25 % | 2",
+		"t1 | 1 |  |  | 0 % | 0 % | 0",
+		"t1 | 1 |  |  | 0.1 % | 100 % | 0",
+	}
 	if diff := cmp.Diff(want, cellTexts(laneRows(o, lanes))); diff != "" {
 		t.Error(diff)
 	}
@@ -318,6 +324,77 @@ func TestObject(t *testing.T) {
 	}
 	if p := Object(o, 2, View{}); p.Alt != "When 40 threads called a.C, object 2" {
 		t.Error(p.Alt)
+	}
+}
+
+// TestWithObject: an object without a picture is counted among those of its class, wherever that stands.
+func TestWithObject(t *testing.T) {
+	var others []threads.Others
+	for _, x := range []threads.Object{calls("a.B", 1, 3), calls("a.C", 2, 5), calls("a.B", 3, 4), calls("a.B", 0, 9)} {
+		others = withObject(others, &x)
+	}
+	want := []threads.Others{{Class: "a.B", Objects: 2, Calls: 16}, {Class: "a.C", Objects: 1, Calls: 5}}
+	if diff := cmp.Diff(want, others); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestClassSection: a class with one object has its picture, one with several a section for each; objects without a
+// picture are told if anything was called.
+func TestClassSection(t *testing.T) {
+	o := &threads.Order{Log: &events.Log{Threads: []string{"main"}}, Begin: 0, End: 1000}
+	one, two := calls("a.B", 1, 3), calls("a.B", 2, 5)
+	for name, c := range map[string]struct {
+		class class
+		part  bool
+		want  []string
+	}{
+		"one object": {
+			class{name: "a.B", objects: []*threads.Object{&one}},
+			false,
+			[]string{"figure", "rows: object 1; main | 3"},
+		},
+		"two objects": {
+			class{name: "a.B", objects: []*threads.Object{&one, &two}},
+			false,
+			[]string{"section object 1", "section object 2", "rows: object 1; main | 3; object 2; main | 5"},
+		},
+		"others": {
+			class{name: "a.B", objects: []*threads.Object{&one}, others: threads.Others{Objects: 2, Calls: 1}},
+			true,
+			[]string{
+				"figure", "rows: object 1; main | 3; and 2 other objects without a picture: 1 call in the whole log",
+			},
+		},
+		"others that were not called": {
+			class{name: "a.B", objects: []*threads.Object{&one}, others: threads.Others{Objects: 2}},
+			false,
+			[]string{"figure", "rows: object 1; main | 3"},
+		},
+	} {
+		var got []string
+		s := classSection(o, &threads.Graph{}, &c.class, View{Part: c.part, Suffix: " of b"})
+		for _, b := range s.Blocks {
+			switch b := b.(type) {
+			case *doc.Figure:
+				got = append(got, "figure")
+			case *doc.Section:
+				got = append(got, "section "+b.Title)
+			case *doc.Table:
+				var rows []string
+				for _, r := range b.Rows {
+					text := r.Group + r.Span
+					if text == "" {
+						text = r.Cells[0].Text + " | " + r.Cells[1].Text
+					}
+					rows = append(rows, text)
+				}
+				got = append(got, "rows: "+strings.Join(rows, "; "))
+			}
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" || s.Title != "a.B of b" {
+			t.Errorf("%s: %s (-want +got):\n%s", name, s.Title, diff)
+		}
 	}
 }
 
