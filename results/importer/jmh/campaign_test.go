@@ -205,3 +205,111 @@ func TestSamplesOfForks(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// TestQuantities: a unit of JMH's says what a score means, and any other stays as it is.
+func TestQuantities(t *testing.T) {
+	for unit, want := range map[string]quantity{
+		"ns/op":    {"ns", 1, results.Lower},
+		" us/op ":  {"ns", 1e3, results.Lower},
+		"day/op":   {"ns", 86400e9, results.Lower},
+		"ops/ns":   {"ops/s", 1e9, results.Higher},
+		"ops/min":  {"ops/s", 1. / 60, results.Higher},
+		"ops/fort": {"ops/fort", 1, results.Neither},
+		"ops/":     {"ops/", 1, results.Neither},
+		"op/s":     {"op/s", 1, results.Neither},
+		"s/ops":    {"s/ops", 1, results.Neither},
+		"fort/op":  {"fort/op", 1, results.Neither},
+		"B/op":     {"B", 1, results.Lower},
+		"ms":       {"ns", 1e6, results.Lower},
+		"counts":   {"1", 1, results.Neither},
+		"#":        {"1", 1, results.Neither},
+		"#/op":     {"1", 1, results.Neither},
+		"":         {"1", 1, results.Neither},
+		"MB/sec":   {"MB/sec", 1, results.Neither},
+	} {
+		if got := quantityOf(unit); got != want {
+			t.Errorf("%q: %+v, want %+v", unit, got, want)
+		}
+	}
+}
+
+// TestSettled: the scores of a metric are the finite ones of each fork, or the means of its histograms, and are not
+// kept twice.
+func TestSettled(t *testing.T) {
+	nan, inf := number(math.NaN()), number(math.Inf(1))
+	for name, c := range map[string]struct {
+		m     metric
+		forks [][]float64
+		lost  []int
+	}{
+		"nothing":     {metric{}, nil, nil},
+		"raw":         {metric{Raw: [][]number{{1, nan, 3}, {}, {inf}}}, [][]float64{{1, 3}, {}, {}}, []int{1, 0, 1}},
+		"a histogram": {metric{Histogram: [][][][2]number{{{{2, 3}, {6, 1}}, {}}}}, [][]float64{{3}}, []int{1}},
+		"both":        {metric{Raw: [][]number{{1}}, Histogram: [][][][2]number{{{{2, 3}}}}}, [][]float64{{1}}, []int{0}},
+	} {
+		m := c.m
+		m.settle()
+		if diff := cmp.Diff(c.forks, m.forks); diff != "" || !cmp.Equal(c.lost, m.lost) {
+			t.Errorf("%s: lost %d, want %d (-want +got):\n%s", name, m.lost, c.lost, diff)
+		}
+		if m.Raw != nil || m.Histogram != nil {
+			t.Errorf("%s: it keeps what it was read from", name)
+		}
+	}
+}
+
+// TestSecondaryOfFewerForks: a secondary metric that a fork lacks has no mean there.
+func TestSecondaryOfFewerForks(t *testing.T) {
+	gc := metric{Unit: "B/op", forks: [][]float64{{2, 4}, {}}}
+	b := &benchmark{
+		Primary:   metric{Unit: "us/op", forks: [][]float64{{1, 3}, {5}, {7}}, lost: []int{1, 0, 0}},
+		Secondary: map[string]metric{"gc": gc}, Measured: 3,
+	}
+	for fork, want := range []map[string]float64{
+		{metricScore(quantityOf("us/op")): 2000, b.secondaryName("gc"): 3},
+		{metricScore(quantityOf("us/op")): 5000},
+		{metricScore(quantityOf("us/op")): 7000},
+	} {
+		inv, _, err := b.invocation(fork)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, inv.Scalars); diff != "" {
+			t.Errorf("fork %d (-want +got):\n%s", fork, diff)
+		}
+		warnings := [][]string{
+			{"1 iterations have no score: they are left out"},
+			{"the fork has 1 of 3 iterations: it ended early"},
+			{"the fork has 1 of 3 iterations: it ended early"},
+		}[fork]
+		if diff := cmp.Diff(warnings, inv.Warnings); diff != "" {
+			t.Errorf("fork %d (-want +got):\n%s", fork, diff)
+		}
+	}
+}
+
+// TestThreadsOfACell: a cell has the number of threads that its file gives.
+func TestThreadsOfACell(t *testing.T) {
+	for threads, want := range map[int]string{-1: "", 0: "", 1: "1", 8: "8"} {
+		b := &benchmark{Name: "a.B.c", Threads: threads}
+		if c := b.newCell(nil, nil); c.Parameter(factorThreads) != want {
+			t.Errorf("%d threads: %q", threads, c.Parameter(factorThreads))
+		}
+	}
+}
+
+// TestSyntaxError: what is no JSON is told with its line.
+func TestSyntaxError(t *testing.T) {
+	for text, want := range map[string]int{
+		"[1]":       0,
+		"\n\n[1]":   0,
+		"x":         1,
+		"[1,\n2,\n": 3,
+		"[\nx]":     2,
+		"":          1,
+	} {
+		if line, why := syntaxError([]byte(text)); line != want || (why != "") != (want > 0) {
+			t.Errorf("%q: line %d, %q; want line %d", text, line, why, want)
+		}
+	}
+}
