@@ -237,6 +237,7 @@ func TestQuantities(t *testing.T) {
 // kept twice.
 func TestSettled(t *testing.T) {
 	nan, inf := number(math.NaN()), number(math.Inf(1))
+	histogram := [][][][2]number{{{{2, 3}, {6, 1}}, {}}}
 	for name, c := range map[string]struct {
 		m     metric
 		forks [][]float64
@@ -244,8 +245,8 @@ func TestSettled(t *testing.T) {
 	}{
 		"nothing":     {metric{}, nil, nil},
 		"raw":         {metric{Raw: [][]number{{1, nan, 3}, {}, {inf}}}, [][]float64{{1, 3}, {}, {}}, []int{1, 0, 1}},
-		"a histogram": {metric{Histogram: [][][][2]number{{{{2, 3}, {6, 1}}, {}}}}, [][]float64{{3}}, []int{1}},
-		"both":        {metric{Raw: [][]number{{1}}, Histogram: [][][][2]number{{{{2, 3}}}}}, [][]float64{{1}}, []int{0}},
+		"a histogram": {metric{Histogram: histogram}, [][]float64{{3}}, []int{1}},
+		"both":        {metric{Raw: [][]number{{1}}, Histogram: histogram}, [][]float64{{1}}, []int{0}},
 	} {
 		m := c.m
 		m.settle()
