@@ -20,6 +20,9 @@ func TestWhatBecomesOfARate(t *testing.T) {
 	}{
 		{"all", rated(1000, 1000, 1000), results.RateBorne},
 		{"as many as must be", rated(1000, 990, 981), results.RateBorne},
+		{"just as many delivered", rated(1000, 1000, 990), results.RateBorne},
+		{"none delivered", rated(1000, 1000, 0), results.RateLost},
+		{"in half a second", results.Rated{Asked: 1000, Calls: 500, SpanNS: 5e8}, results.RateBorne},
 		{"one too few delivered", rated(1000, 1000, 989), results.RateLost},
 		{"one too few made", rated(1000, 989, 989), results.RateSlowed},
 		{"both", rated(1000, 500, 400), results.RateLost},
@@ -59,6 +62,20 @@ func TestKnee(t *testing.T) {
 		if asked(borne) != tt.borne || asked(refused) != tt.refused {
 			t.Errorf("%s: bears %d, not %d; want %d, %d", tt.name, asked(borne), asked(refused), tt.borne, tt.refused)
 		}
+	}
+}
+
+// TestKneeIsTheFirstWindow: of several windows with the deciding outcome the first one is shown.
+func TestKneeIsTheFirstWindow(t *testing.T) {
+	all := []results.Rated{
+		rated(200, 200, 0), rated(100, 100, 100), rated(200, 200, 1), rated(100, 100, 99), rated(300, 300, 0),
+	}
+	if borne, refused := results.Knee(all); borne != &all[1] || refused != &all[0] {
+		t.Errorf("%+v, %+v", borne, refused)
+	}
+	even := []results.Rated{rated(100, 100, 100), rated(100, 100, 0)} // half of the windows are no majority
+	if borne, refused := results.Knee(even); borne != nil || refused != &even[1] {
+		t.Errorf("%+v, %+v", borne, refused)
 	}
 }
 
