@@ -19,7 +19,7 @@ import (
 
 // Fleet says who measured a merged campaign.
 type Fleet struct {
-	// Hosts are those of a merged campaign, ordered by time; Hosts of metrics have their numbers.
+	// Hosts are the hosts of a merged campaign, ordered by time; those of metrics have their numbers.
 	Hosts []Host `json:"fleet,omitempty"`
 	// Missing are the shards that nobody measured.
 	Missing []Missing `json:"missing_shards,omitempty"`
