@@ -92,7 +92,7 @@ func (f *finder) visit(n ast.Node) bool {
 			f.replace(dropped, n, n, "")
 		}
 	case *ast.BasicLit:
-		if v, err := strconv.ParseInt(n.Value, 0, 64); err == nil && n.Kind == token.INT {
+		if v, err := strconv.ParseInt(n.Value, 0, 64); err == nil && n.Kind == token.INT && !f.unseen() {
 			f.replace(numbered, n, f.around(n), strconv.FormatInt(v+1, 10))
 		}
 	case *ast.ReturnStmt:
@@ -149,12 +149,59 @@ func (f *finder) assignment(n *ast.AssignStmt) {
 }
 
 func (f *finder) answers(n *ast.ReturnStmt) {
+	if f.failing(n) {
+		return
+	}
 	other := map[string]string{"true": "false", "false": "true"}
 	for _, result := range n.Results {
 		if name, is := result.(*ast.Ident); is && other[name.Name] != "" {
 			f.replace(returned, name, n, other[name.Name])
 		}
 	}
+}
+
+// unseen reports whether nobody can see how large a number is that is visited now: it is returned beside an error, or
+// is the sign of an infinity. No test can hold it, and none should.
+func (f *finder) unseen() bool {
+	above := f.above
+	if n := len(above); n > 0 {
+		if _, is := above[n-1].(*ast.UnaryExpr); is {
+			above = above[:n-1]
+		}
+	}
+	if len(above) == 0 {
+		return false
+	}
+	switch n := above[len(above)-1].(type) {
+	case *ast.ReturnStmt:
+		f := *f
+		f.above = above[:len(above)-1]
+		return f.failing(n)
+	case *ast.CallExpr:
+		return f.source(n.Fun) == "math.Inf"
+	}
+	return false
+}
+
+// failing reports whether a return has other results beside an error that is made there, or that the condition
+// around it has found.
+func (f *finder) failing(n *ast.ReturnStmt) bool {
+	if len(n.Results) < 2 {
+		return false
+	}
+	last := n.Results[len(n.Results)-1]
+	if call, is := last.(*ast.CallExpr); is {
+		switch f.source(call.Fun) {
+		case "fmt.Errorf", "errors.New", "refusal.New", "refusal.Mistake":
+			return true
+		}
+		return false
+	}
+	if f.source(last) != "err" || len(f.above) < 2 {
+		return false
+	}
+	around, is := f.above[len(f.above)-2].(*ast.IfStmt)
+	return is && f.source(around.Cond) == "err != nil" && around.Body == f.above[len(f.above)-1]
 }
 
 // around is the smallest part around a node that says what it is, if that is short.

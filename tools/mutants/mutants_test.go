@@ -48,6 +48,16 @@ func TestChanges(t *testing.T) {
 		{"a[0x0f] = 7", numbered, []string{"a[0x0f] → a[16]", "a[0x0f] = 7 → a[0x0f] = 8"}},
 		{"_ = 1.5; _ = \"1\"; var _ [3]int", numbered, nil},
 		{"a = b; a := b; a++; f(a)", dropped, []string{"a = b → (dropped)", "f(a) → (dropped)"}},
+		{"return 0, -1, fmt.Errorf(\"%d\", 2)", numbered, []string{"fmt.Errorf(\"%d\", 2) → fmt.Errorf(\"%d\", 3)"}},
+		{"return 0, errors.Join(a)", numbered, []string{"return 0, errors.Join(a) → return 1, errors.Join(a)"}},
+		{"return 0, err", numbered, []string{"return 0, err → return 1, err"}},
+		{"if err != nil { return 0, err }", numbered, nil},
+		{"if err == nil { return 0, err }", numbered, []string{"return 0, err → return 1, err"}},
+		{"if err != nil { if x { return 0, err } }", numbered, []string{"return 0, err → return 1, err"}},
+		{"return errors.New(x)", numbered, nil},
+		{"_ = math.Inf(1) + math.Inf(-1) + f(8)", numbered, []string{"f(8) → f(9)"}},
+		{"return true, errors.New(x)", returned, nil},
+		{"if err != nil { return false, err }", returned, nil},
 		{"return true, f(), false", returned, []string{"return true, f(), false → return false, f(), false", "return true, f(), false → return true, f(), true"}},
 	} {
 		const head, foot = "package p\n\nimport \"q\"\n\nfunc _() {\n", "\n}\n"
