@@ -58,6 +58,22 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// A question about unpaired samples leaves pairs alone in a campaign that has blocks: what blocks have in common is in
+// its spread. Without blocks every question is of that kind.
+func TestUnpairedQuestions(t *testing.T) {
+	r := ordinary("")
+	vs, others := r.Values("c", r.Primary), r.Values("a", r.Primary)
+	paired, apart := infer.Question{Alpha: Alpha}, infer.Question{Alpha: Alpha, Kind: results.TestWelch}
+	narrow, wide := r.Ask(paired, vs, others, 0).Difference, r.Ask(apart, vs, others, 0).Difference
+	if !(wide.Interval.Half() > 4*narrow.Interval.Half()) {
+		t.Errorf("unpaired ± %v, paired ± %v", wide.Interval.Half(), narrow.Interval.Half())
+	}
+	unordered := ordinary(results.DesignUnordered)
+	if d := unordered.Ask(paired, vs, others, 0).Difference; d.Interval.Half() != wide.Interval.Half() {
+		t.Errorf("without blocks ± %v, unpaired ± %v", d.Interval.Half(), wide.Interval.Half())
+	}
+}
+
 // What has no value, or no block with its counterpart, is not compared, and the answer says why.
 func TestNotCompared(t *testing.T) {
 	r := ordinary("")

@@ -209,6 +209,17 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// A pilot that took no time says nothing of what time allows.
+func TestNoTime(t *testing.T) {
+	f := even(4, 4, results.Sizing{Precision: 0.001, Pilot: 4, MaxTimeNS: 1}, 1)
+	for _, inv := range f.All {
+		inv.End = inv.Start
+	}
+	if d, err := Size(f, "s"); err != nil || d.Cut != "" || d.Blocks != 675 {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
 // A cell is set aside beyond three times the median of all, and counted unless it is.
 func TestAside(t *testing.T) {
 	f := even(4, 4, results.Sizing{Precision: 0.001, Pilot: 4, MaxTimeNS: math.MaxInt64}, 3)

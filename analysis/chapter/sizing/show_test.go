@@ -70,6 +70,11 @@ func TestShowFixed(t *testing.T) {
 	if r := testdoc.Blocks[*doc.Table](s.Show(at))[0].Rows[0]; r.Cells[5].Text != "" {
 		t.Errorf("%+v", r)
 	}
+	for _, p := range testdoc.Blocks[doc.Paragraph](s.Show(at)) {
+		if strings.Contains(p.Text, "reached") || strings.Contains(p.Text, "within") {
+			t.Errorf("nothing was wanted, and it says: %s", p.Text)
+		}
+	}
 	var none *Sizing
 	if none.Show(at) != nil || none.Marks() != nil || none.Notes() != nil || none.Rows(at) != nil {
 		t.Error("no sizing says something")
