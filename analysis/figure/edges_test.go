@@ -72,6 +72,8 @@ func TestForms(t *testing.T) {
 		{Quantity(9.9999, "ns"), "10.00 ns"},
 		{Quantity(99.994, "ns"), "99.99 ns"},
 		{Quantity(9.99e-4, "x"), "9.990e-04 x"},
+		{Quantity(0.001, "x"), "0.001000 x"},
+		{Quantity(0.00099999, "x"), "0.001000 x"},
 		{Quantity(-1e15, "x"), "−1.000e+15 x"},
 		{Quantity(12345, "x"), "12345 x"},
 		{Fit("ns", 3).Signed(math.NaN()), "–"},

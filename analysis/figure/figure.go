@@ -58,7 +58,7 @@ func Fit(unit string, values ...float64) Scale {
 		decimals = max(0, 3-int(math.Floor(math.Log10(scaled)*(1+1e-15))))
 	}
 	// Rounding may have added a digit: 9.9999 would become 10.000; make it 10.00.
-	if p := math.Pow10(decimals); decimals > 0 && decimals <= most && math.Round(scaled*p)/p >= math.Pow10(4-decimals) {
+	if p := math.Pow10(decimals); decimals > 0 && decimals <= most+1 && math.Round(scaled*p)/p >= math.Pow10(4-decimals) {
 		decimals--
 	}
 	at.decimals = decimals
