@@ -3,6 +3,7 @@ package overhead
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,6 +18,7 @@ type fixture struct {
 	run.Subject
 	noting
 	calls, timed int64
+	threads      int64  // 0: one
 	alloc        string // what it says of its heap
 	looks        int    // at its CPU time
 	setup        map[string]string
@@ -63,7 +65,7 @@ func (f *fixture) drive(t *testing.T, called string, profile results.Profile) er
 	f.scalars = map[string]float64{}
 	var cell plan.Cell
 	for name, value := range map[string]string{
-		"calls": "1000", "batch": "10", rate: called, "threads": "1", "depth": "1", "method_time": "0", "pattern": "",
+		"calls": "1000", "batch": "10", rate: called, "threads": strconv.FormatInt(max(1, f.threads), 10), "depth": "1", "method_time": "0", "pattern": "",
 	} {
 		cell.Parameters = append(cell.Parameters, results.Value{Name: name, Value: value})
 	}
@@ -92,12 +94,14 @@ func TestDrive(t *testing.T) {
 		{"too few", "0", fixture{calls: 1000, timed: 999}, timing, 0, true},
 		{"the last sample", "0", fixture{calls: 1000, timed: 1009}, timing, 0, false},
 		{"too many", "0", fixture{calls: 1000, timed: 1010}, timing, 0, true},
+		{"the last samples of threads", "0", fixture{calls: 3000, timed: 3029, threads: 3}, timing, 0, false},
+		{"too many by threads", "0", fixture{calls: 3000, timed: 3030, threads: 3}, timing, 0, true},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			f := &test.f
 			err := f.drive(t, test.rate, test.profile)
-			said := err != nil && strings.Contains(err.Error(), "calls, 1000 were ordered")
+			said := err != nil && strings.Contains(err.Error(), "000 were ordered")
 			if said != test.failed || err != nil && !said {
 				t.Errorf("%v, want one: %v", err, test.failed)
 			}

@@ -38,6 +38,33 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+// The note names the disturbed cells; where none is, those that are not shown to be undisturbed.
+func TestNoteNames(t *testing.T) {
+	of := func(label string, v infer.Verdict) Cell {
+		return Cell{Label: label, Ratio: &infer.Estimate{Value: 1.02}, Verdict: v}
+	}
+	all := []Cell{of("quiet", infer.Equivalent), of("slowed", infer.Higher), of("open", infer.Undecided)}
+	for _, c := range []struct {
+		judgement infer.Judgement
+		cells     []Cell
+		named     string
+		then      string
+	}{
+		{infer.Changed, all, "slowed", "take fewer lanes, or none"},
+		{infer.UndecidedYet, []Cell{all[0], all[2]}, "open", "more blocks would tell"},
+	} {
+		note := (&Lanes{Count: 2, Margin: undisturbed, Judgement: c.judgement, Cells: c.cells}).Notes()[0]
+		for _, label := range []string{"quiet", "slowed", "open"} {
+			if strings.Contains(note, label+" takes") != (label == c.named) {
+				t.Errorf("%s, of %s: %s", c.judgement, label, note)
+			}
+		}
+		if !strings.HasSuffix(note, c.then) {
+			t.Errorf("%s: %s", c.judgement, note)
+		}
+	}
+}
+
 // A campaign without lanes has nothing to show.
 func TestNoLanes(t *testing.T) {
 	var l *Lanes
