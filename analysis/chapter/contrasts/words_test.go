@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"moobench/analysis/infer"
+	"moobench/analysis/reading"
 	"moobench/results"
 )
 
@@ -71,6 +72,40 @@ func TestInteractionInWords(t *testing.T) {
 	} {
 		if got := c.x.text(campaign(), "ns"); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// Two contrasts are routes to one part if body, level and last step agree, and one may have more steps before it.
+// Outputs of two stages are two parts.
+func TestSameStep(t *testing.T) {
+	const enabled, check, collect, write reading.Passage = 1, 2, 16, 32
+	collecting := Contrast{Name: "C", Framework: "probe", Level: "depth=1", Stage: "collect", body: "b", part: collect}
+	change := func(change func(*Contrast)) Contrast {
+		c := collecting
+		change(&c)
+		return c
+	}
+	writing := change(func(c *Contrast) { c.Name, c.part = "W", write })
+	for name, c := range map[string]struct {
+		a, b Contrast
+		want bool
+	}{
+		"the same":          {collecting, collecting, true},
+		"more before it":    {collecting, change(func(c *Contrast) { c.part |= check }), true},
+		"fewer before it":   {change(func(c *Contrast) { c.part |= check }), collecting, true},
+		"others before it":  {change(func(c *Contrast) { c.part |= check }), change(func(c *Contrast) { c.part |= enabled }), false},
+		"another framework": {collecting, change(func(c *Contrast) { c.Framework = "kieker" }), false},
+		"another body":      {collecting, change(func(c *Contrast) { c.body = "other" }), false},
+		"another level":     {collecting, change(func(c *Contrast) { c.Level = "depth=2" }), false},
+		"a sum":             {collecting, change(func(c *Contrast) { c.Name = "I+C" }), false},
+		"another last step": {collecting, change(func(c *Contrast) { c.part |= write }), false},
+		"another stage":     {collecting, change(func(c *Contrast) { c.Stage = "tcp" }), true},
+		"outputs":           {writing, writing, true},
+		"outputs of stages": {writing, change(func(c *Contrast) { c.Name, c.part, c.Stage = "W", write, "tcp" }), false},
+	} {
+		if got := sameStep(c.a, c.b); got != c.want {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }
