@@ -1,68 +1,12 @@
 package locks
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
-	"moobench/harness/jvm"
 	"moobench/harness/plan"
-	"moobench/harness/run"
 	"moobench/results"
+	"moobench/scenarios/internal/testcell"
 )
-
-// fixture is a made-up one that says it made so many calls in rounds that took so long, and the recorder of its
-// invocation.
-type fixture struct {
-	run.Subject
-	run.Recorder
-	calls    int64
-	rounds   []int64 // ns
-	dir      string
-	expected int64
-	scalars  map[string]float64
-}
-
-func (f *fixture) Start(context.Context) error   { return nil }
-func (f *fixture) Begin() error                  { return nil }
-func (f *fixture) End(int64) error               { return nil }
-func (f *fixture) Dumped(results.Series)         {}
-func (f *fixture) Dir() string                   { return f.dir }
-func (f *fixture) Expected(n int64)              { f.expected = n }
-func (f *fixture) Scalar(name string, v float64) { f.scalars[name] = v }
-
-func (f *fixture) Ask(_ context.Context, request jvm.Message) (all []jvm.Message, err error) {
-	series := results.Series{
-		Name: results.SeriesRound, Batch: 1,
-		Columns: []results.Column{{Name: "t", Unit: "ns", Kind: results.KindDuration}},
-	}
-	dump, err := os.Create(filepath.Join(f.dir, "round.i64"))
-	if err == nil {
-		err = errors.Join(results.WriteDump(dump, series, f.rounds), dump.Close())
-	}
-	if err != nil {
-		return nil, err
-	}
-	lines := map[string]string{
-		"setup":   "ready",
-		"measure": fmt.Sprintf("measured begin_ns=0 end_ns=100 calls=%d", f.calls),
-		"dump": fmt.Sprintf(
-			"series name=round thread=0 columns=t:ns:duration count=%d batch=1 file=round.i64\ndumped", len(f.rounds),
-		),
-	}[request.Verb]
-	for line := range strings.Lines(lines) {
-		m, err := jvm.ParseMessage(strings.TrimSuffix(line, "\n"))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, m)
-	}
-	return all, nil
-}
 
 // TestDrive: a fixture that takes another number of locks than was ordered has no numbers; threads that contend
 // have a throughput, and records are expected where each execution makes one.
@@ -115,14 +59,14 @@ func TestDrive(t *testing.T) {
 	} {
 		inv := plan.Invocation{Cell: plan.Cell{Cell: c.cell}, Profile: results.ProfileTiming}
 		inv.Cell.Proof.Kind, inv.Cell.Recipe.Proof.PerCall = c.proof, c.perCall
-		f := &fixture{calls: c.calls, rounds: c.rounds, dir: t.TempDir(), scalars: map[string]float64{}}
+		f := testcell.NewProgram(t.TempDir(), c.calls, c.rounds...)
 		err := Scenario{}.Drive(t.Context(), inv, f, f)
 		if (err != nil) != c.failed {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if got, told := f.scalars[throughput]; got != c.throughput || told != (c.throughput > 0) ||
-			f.expected != c.expected {
-			t.Errorf("%s: %v a second, %d records are expected", c.name, got, f.expected)
+		if got, told := f.Scalars[throughput]; got != c.throughput || told != (c.throughput > 0) ||
+			f.Records != c.expected {
+			t.Errorf("%s: %v a second, %d records are expected", c.name, got, f.Records)
 		}
 	}
 }
