@@ -296,6 +296,17 @@ func TestSectionsHaveANameAndTexts(t *testing.T) {
 			t.Errorf("%s: %+v, %t, %t", c.name, l.Sections[0], l.IsSection(0), l.OfLocks())
 		}
 	}
+	beyond := begun().block(blockMethod, 0, []byte("m")).block(blockSection, 0, section(1, "\x00\x00\x00\x00"))
+	none := newScanner(&beyond.Buffer, nil, nil)
+	none.names.left = nameBytes
+	if l, err := none.read(); err != nil || l.Sections != nil || l.Beyond.Names != 1 {
+		t.Errorf("of a name that is not kept: %+v, %v", l, err)
+	}
+	for _, text := range []string{"m", "m\tblock=3"} {
+		if _, _, err := scan(begun().block(blockMethod, 1, []byte(text))); err == nil {
+			t.Errorf("method 1 comes first: %q", text)
+		}
+	}
 	s := newScanner(&named().block(blockSection, 0, section(1, "\x00\x00\x00\x00")).Buffer, nil, nil)
 	s.names.left = nameBytes + len("void a.B.run()") + nameBytes + 1
 	if l, err := s.read(); err != nil || l.Sections != nil || l.Beyond.Names != 1 {

@@ -146,6 +146,7 @@ func TestAsText(t *testing.T) {
 		{0.1, "0.1"},
 		{1e300, "1e+300"},
 		{int64(-7), "-7"},
+		{int64(1234567890123), "1234567890123"},
 		{true, "TRUE"},
 		{false, "FALSE"},
 		{time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC), "2026-01-02T03:04:05.000006Z"},
@@ -153,5 +154,91 @@ func TestAsText(t *testing.T) {
 		if got := asText(c.value); got != c.want {
 			t.Errorf("%v: %q, want %q", c.value, got, c.want)
 		}
+	}
+}
+
+// TestKnown: what is empty or zero is not known.
+func TestKnown(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, c := range []struct{ got, want any }{
+		{known(""), nil},
+		{known(" "), " "},
+		{known(time.Time{}.UTC()), nil},
+		{known(at), at},
+	} {
+		if c.got != c.want {
+			t.Errorf("%v, want %v", c.got, c.want)
+		}
+	}
+}
+
+// TestCounts: an invocation counts if it succeeded, and nobody says that it does not.
+func TestCounts(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		inv  results.Invocation
+		void string
+		want bool
+	}{
+		{"it succeeded", results.Invocation{Status: results.StatusOK}, "", true},
+		{"it failed", results.Invocation{Status: results.StatusFailed}, "", false},
+		{"it is invalid", results.Invocation{Status: results.StatusOK, Invalid: "why"}, "", false},
+		{"it was restarted", results.Invocation{Status: results.StatusOK, Superseded: true}, "", false},
+		{"the analysis says so", results.Invocation{Status: results.StatusOK}, "why", false},
+	} {
+		e := &export{measured: map[results.Identity]Measured{c.inv.Identity: {Void: c.void}}}
+		if got := e.counts(&c.inv); got != c.want {
+			t.Errorf("%s: %t", c.name, got)
+		}
+	}
+}
+
+// TestFactors: a factor is a number if all its values are, and without a value it is not known.
+func TestFactors(t *testing.T) {
+	cell := &results.Cell{Factors: []results.Value{{Name: "n", Value: "2_000"}, {Name: "w", Value: "x"}}}
+	for _, c := range []struct {
+		factor factor
+		want   any
+	}{
+		{factor{"n", true}, 2000.0},
+		{factor{"n", false}, "2_000"},
+		{factor{"w", true}, "x"},
+		{factor{"w", false}, "x"},
+		{factor{"none", true}, nil},
+		{factor{"none", false}, nil},
+	} {
+		if got := c.factor.value(cell); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.factor, got, c.want)
+		}
+	}
+}
+
+// TestRowsInGroups: a table is written in groups of so many rows, without an empty one.
+func TestRowsInGroups(t *testing.T) {
+	for n, want := range map[int]int{0: 0, 1: 1, groupRows: 1, groupRows + 1: 2} {
+		path := filepath.Join(t.TempDir(), "t.parquet")
+		err := writeFile(path, func(w io.Writer) error {
+			return writeParquet(w, table{"t", named(integer, "i", "j"), func(add func(...any)) {
+				for i := range n {
+					add(int64(i), nil)
+				}
+			}})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := f.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := parquet.OpenFile(f, info.Size())
+		if err != nil || len(p.RowGroups()) != want || p.NumRows() != int64(n) {
+			t.Errorf("%d rows: %d in %d groups, %v", n, p.NumRows(), len(p.RowGroups()), err)
+		}
+		f.Close()
 	}
 }
