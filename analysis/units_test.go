@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/analysis/caveat"
+	"moobench/analysis/chapter/fleet"
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/reading"
@@ -899,6 +900,27 @@ func TestWindowWords(t *testing.T) {
 		r := readerOf(made, &evidence.Invocation{Invocation: &results.Invocation{Cell: "c"}, Whole: c.whole})
 		if got := r.window(); got != c.want || r.windowKind() != c.kind {
 			t.Errorf("%+v: %q, %q", c, got, r.windowKind())
+		}
+	}
+}
+
+// TestInterchangeable: machines form a pool if the control says so, or several measured shards, unless they were lanes.
+func TestInterchangeable(t *testing.T) {
+	merged, lanes := &Campaign{}, &Campaign{}
+	merged.Hosts, lanes.Hosts = []fleet.Host{{}}, []fleet.Host{{Lane: 1}}
+	for _, c := range []struct {
+		name string
+		c    *Campaign
+		want string
+	}{
+		{"one machine", &Campaign{}, ""},
+		{"a pool", &Campaign{Control: &results.Control{Pool: "p"}}, "p"},
+		{"a control without one", &Campaign{Control: &results.Control{}}, ""},
+		{"merged", merged, results.FleetPool},
+		{"lanes", lanes, ""},
+	} {
+		if got := c.c.Pool(); got != c.want {
+			t.Errorf("%s: %q", c.name, got)
 		}
 	}
 }
