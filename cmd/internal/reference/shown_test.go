@@ -20,12 +20,16 @@ func small(width int) *File {
 	}
 	below := func(typ, text string, several strict.Several, shared string) strict.Kind {
 		return strict.Kind{Type: typ, Several: several, Section: func() strict.Table {
-			return strict.Table{Text: text, Shared: shared, Keys: []strict.Key{strict.NewKey("k", of("string"), "a key")}}
+			table := strict.NewTable(text, strict.NewKey("k", of("string"), "a key"))
+			table.Shared = shared
+			return table
 		}}
 	}
 	words := strict.Kind{Type: "string", Values: []string{"one", "two"}}
 	open, explained := words, words
-	open.Open, explained.Means = true, []string{"the first of the words, which takes so long to explain that it is cut", "b|c"}
+	open.Open = true
+	explained.Means = []string{"the first of the words, which takes so long to explain that it is cut", "b|c"}
+	const long = "a text that is too long for one line of so few columns"
 	whole := strict.NewTable("The file: a|b, <x>.",
 		strict.NewKey("name", of("string"), "what it is called, with a|b, <x>").Must().Like("a|b"),
 		strict.NewKey("number", number(0, math.MaxInt64), "any number").In("blocks"),
@@ -34,7 +38,7 @@ func small(width int) *File {
 		strict.NewKey("words", words, "one of them").Or("two"),
 		strict.NewKey("others", open, "one of them, or another").Must().Or("two"),
 		strict.NewKey("explained", explained, "what each is"),
-		strict.NewKey("a_very_long_name_of_a_key", of("string"), "a text that is too long for one line of so few columns"),
+		strict.NewKey("a_very_long_name_of_a_key", of("string"), long),
 		strict.NewKey("part", below("table", "A part.", strict.One, ""), "a table"),
 		strict.NewKey("again", below("table", "A part.", strict.One, ""), "the same table again"),
 		strict.NewKey("parts", below("list of tables", "Parts.", strict.Listed, ""), "tables"),
@@ -70,10 +74,23 @@ func TestFits(t *testing.T) {
 
 // TestNames: sections and keys are named once each, in order.
 func TestNames(t *testing.T) {
-	want := strings.Fields("a_very_long_name_of_a_key again explained few k name number others part parts several shared " +
-		"some table words")
+	want := strings.Fields("a_very_long_name_of_a_key again explained few k name number others part parts several " +
+		"shared some table words")
 	if got := small(80).Names(); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+	all := whole().Names()
+	if !slices.Contains(all, "server.request") || slices.Contains(all, "") || !slices.IsSorted(all) {
+		t.Errorf("%q", all)
+	}
+}
+
+// TestAsAbove: a table that several keys have is named where its section is, also as the first of all.
+func TestAsAbove(t *testing.T) {
+	f := small(100)
+	f.sections[0], f.sections[1] = f.sections[1], f.sections[0]
+	if text := f.Text(); !strings.HasPrefix(text, "[part]\n") || !strings.Contains(text, "table, as [part]\n") {
+		t.Error(text)
 	}
 }
 
