@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -33,11 +34,13 @@ func (c *counter) Arrived() []int64 {
 	return now
 }
 
-// counted is the driver of a JVM with agents that make so many records of a call, and so many besides.
+// counted is the driver of a JVM with agents that make so many records of a call, the last one's of all others, and so
+// many besides.
 func counted(drain time.Duration, perCall string, extra int64, arrived ...[]int64) *driver {
 	d := &driver{settings: settings{drain: drain}, rec: &counter{arrived: arrived}}
-	proof := framework.Proof{Kind: results.ProofCount, PerCall: perCall, Extra: extra}
+	each := strings.Split(perCall, " ")
 	for i := range arrived[0] {
+		proof := framework.Proof{Kind: results.ProofCount, PerCall: each[min(i, len(each)-1)], Extra: extra}
 		plan, recorded := results.ProofPlan{Kind: results.ProofCount}, framework.Recorded{Proof: proof}
 		if i == 0 {
 			d.inv.Cell.Proof, d.inv.Cell.Recipe.Proof = plan, proof
@@ -67,6 +70,9 @@ func TestDelivered(t *testing.T) {
 		"one not counted":  {"1", 0, []int64{-1, 2}, []int64{-1, 12}, 10, 10},
 		"counted as none":  {"1", 0, []int64{0, 0}, []int64{10, 0}, 10, 0},
 		"none is counted":  {"1", 0, []int64{-1}, []int64{-1}, 0, -1},
+		"one had more":     {"1", 0, []int64{100, 0}, []int64{102, 5}, 10, 2},
+		"more of a call":   {"1 2", 0, []int64{0, 0}, []int64{2, 3}, 20, 3},
+		"equal shares":     {"1 2", 0, []int64{0, 0}, []int64{2, 4}, 10, 2},
 		"no record":        {"0", 0, []int64{0}, []int64{7}, 0, -1},
 		"unknown":          {"", 0, []int64{0}, []int64{7}, 0, -1},
 	} {
@@ -251,12 +257,62 @@ func TestSearchedIsTold(t *testing.T) {
 
 // TestWork: what the windows take, at most and as a rule.
 func TestWork(t *testing.T) {
-	cell := testcell.Of(Scenario{}.Schema(), rates, "5", hold, "2000", drain, "400", "threads", "3", "method_time", "17")
+	given := []string{rates, "5", hold, "2000", drain, "400", "threads", "3", "method_time", "17"}
+	cell := testcell.Of(Scenario{}.Schema(), given...)
 	want := plan.Work{
 		Threads: 3, Depth: 1, WaitNS: 17,
 		MayTakeNS: 35 * (2000 + 6*400), TakesNS: 13 * 2100, Values: 13 * 10,
 	}
 	if diff := cmp.Diff(want, Scenario{}.Work(&cell)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestTwiceInARow: a rate of the search that was not borne is tried twice more, and must be borne in both.
+func TestTwiceInARow(t *testing.T) {
+	for name, c := range map[string]struct {
+		bears       func(trial int) bool
+		least, most int64 // of what is found
+	}{
+		"not at once":      {func(trial int) bool { return trial > 1 }, 19_000, 20_203},
+		"at once":          {func(int) bool { return true }, 19_000, 20_203},
+		"only in between":  {func(trial int) bool { return trial == 2 }, 10_000, 10_000},
+		"only at the last": {func(trial int) bool { return trial == 3 }, 10_000, 10_000},
+	} {
+		for block := range 5 {
+			trials := map[float64]int{}
+			a := &agent{call: all, live: true, deliver: func(calls float64) float64 {
+				trials[calls]++
+				curve := calls == 1000 || calls == 3200 || calls == 10_000
+				if calls <= 20_000 && (curve || c.bears(trials[calls])) {
+					return calls
+				}
+				return min(calls/2, 20_000)
+			}}
+			if err := drive(t, a, block, results.ProfileTiming); err != nil {
+				t.Fatal(err)
+			}
+			borne, refused := results.Knee(a.windows)
+			if borne == nil || borne.Asked < c.least || borne.Asked > c.most || refused == nil {
+				t.Errorf("%s: bears %+v, not %+v", name, borne, refused)
+			}
+			if a.scalars[cpu] != 1000 {
+				t.Errorf("%s: %v ns of CPU time at the lowest rate", name, a.scalars[cpu])
+			}
+		}
+	}
+}
+
+// TestWhyNoCurve: why a window is refused is told by what is wrong with it.
+func TestWhyNoCurve(t *testing.T) {
+	for ns, why := range map[string]string{
+		"0":     "hold = 0s: no call is due in no time",
+		"10000": "in 10µs of 1000 calls per second a share of 99 % can't be told: there are fewer than 100 calls",
+	} {
+		cell := testcell.Of(Scenario{}.Schema(), lowest, "1000", highest, "2000", hold, ns)
+		got := Scenario{}.Check(&plan.Cell{Cell: cell, Work: Scenario{}.Work(&cell)})
+		if len(got) != 1 || got[0].Why != why {
+			t.Errorf("%s: %v, want %s", ns, got, why)
+		}
 	}
 }
