@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -127,4 +129,84 @@ func holdTogether(cells []Cell) bool {
 		}
 	}
 	return true
+}
+
+// TestDecide: what an A/A says, by its pairs, its p and what it compared.
+func TestDecide(t *testing.T) {
+	p := func(v float64) *float64 { return &v }
+	for _, c := range []struct {
+		name  string
+		a     AA
+		state AAState
+		says  string
+	}{
+		{"no pair", AA{}, AATooFew, "too few blocks to say: 0 pairs of baselines"},
+		{"one pair", AA{Pairs: 1}, AATooFew, "too few blocks to say: 1 pair of baselines"},
+		{"no p", AA{Pairs: 2, Text: Sentence{Rest: "why"}}, AATooFew, "cannot say: why"},
+		{"four pairs", AA{Pairs: 4, P: p(0)}, AATooFew, "too few blocks to say: 4 pairs of baselines, and five are"},
+		{"five pairs", AA{Pairs: 5, P: p(0.01)}, AAResolves, "agrees within 1.5 % (95 % sure, 5 pairs)"},
+		{"below the level", AA{Pairs: 5, P: p(0.0099)}, AAFailed, "failed: two equal baselines differ by 2.0 % (p"},
+		{
+			"a count",
+			AA{Pairs: 5, P: p(0.01), Metric: "lost", Text: Sentence{Rest: "1 and 2"}},
+			AAResolves,
+			"no difference is shown: 1 and 2 (p = 0.010, 5 pairs of baselines)",
+		},
+		{
+			"a count that differs",
+			AA{Pairs: 5, P: p(0.001), Metric: "lost", Text: Sentence{Rest: "1 and 9"}},
+			AAFailed,
+			"failed: two equal baselines differ: 1 and 9 (p = 0.001, 5 pairs of baselines); no difference below",
+		},
+	} {
+		c.a.Ratio, c.a.Resolves = &Estimate{Value: 0.98}, p(0.015)
+		c.a.decide()
+		if c.a.State != c.state || !strings.HasPrefix(c.a.Text.String(), c.says) {
+			t.Errorf("%s: %s, %q", c.name, c.a.State, c.a.Text.String())
+		}
+		resolves := c.state == AAResolves || c.a.P == nil || c.a.Metric != ""
+		if (c.a.Resolves != nil) != resolves {
+			t.Errorf("%s: resolves %v", c.name, c.a.Resolves)
+		}
+	}
+	if got := (AA{Metric: "lost_requests"}).Name() + ", " + (AA{}).Name(); got != "A/A lost requests, A/A" {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestTwoBaselines: the margin holds both ends of the interval; without spread the sign test gives p.
+func TestTwoBaselines(t *testing.T) {
+	ratio := func(value, low, high float64, test *Test) infer.Answer {
+		return infer.Answer{Ratio: &Estimate{Value: value, Interval: &Interval{Low: low, High: high}, Test: test}}
+	}
+	cell := &results.Cell{ID: "c01", Factors: []results.Value{{Name: "depth", Value: "1"}}}
+	for _, c := range []struct {
+		name        string
+		answer      infer.Answer
+		p, resolves float64 // NaN: none
+		says        string
+	}{
+		{"nothing", infer.Answer{NoRatio: "why"}, math.NaN(), math.NaN(), "why"},
+		{"no interval", infer.Answer{Ratio: &Estimate{NoInterval: "few"}, NoRatio: "x"}, math.NaN(), math.NaN(), "few"},
+		{"further above", ratio(1.01, 0.99, 1.05, &Test{P: 0.2}), 0.2, 0.05, ""},
+		{"further below", ratio(0.9, 0.8, 1.05, &Test{P: 0.3}), 0.3, 0.25, ""},
+		{"equal, without spread", ratio(1, 1, 1, nil), 1, 0, ""},
+		{"different, without spread", ratio(1.1, 1.1, 1.1, nil), infer.AlikeP(6), 0.1, ""},
+		{"not a quantity", ratio(1, 0, 1, nil), math.NaN(), math.NaN(), infer.Reason(stats.ErrNotFinite)},
+	} {
+		a := twoBaselines(cell, c.answer, 6)
+		if a.Pairs != 6 || a.Cell != "c01" || a.Level != "depth=1" || a.State != AATooFew || a.Text.Rest != c.says {
+			t.Errorf("%s: %+v", c.name, a)
+		}
+		near := func(got *float64, want float64) bool {
+			return got == nil && math.IsNaN(want) || got != nil && math.Abs(*got-want) < 1e-9
+		}
+		if !near(a.P, c.p) || !near(a.Resolves, c.resolves) || (a.Ratio == nil) != math.IsNaN(c.p) {
+			t.Errorf("%s: p %v, resolves %v, ratio %v", c.name, a.P, a.Resolves, a.Ratio)
+		}
+	}
+	hosts := infer.Answer{Hosts: &infer.Hosts{Each: []infer.HostEstimate{{Host: 3}}}}
+	if a := twoBaselines(cell, hosts, 1); len(a.Hosts) != 1 || a.Hosts[0].Host != 3 {
+		t.Errorf("hosts %+v", a.Hosts)
+	}
 }

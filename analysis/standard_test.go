@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/analysis/prose"
@@ -232,5 +234,103 @@ func TestShifts(t *testing.T) {
 	elsewhere.Runs[3].Runtime = "21+35"
 	if _, shifts := Speeds(elsewhere); shifts != nil {
 		t.Errorf("two JDKs: %+v", shifts)
+	}
+}
+
+// TestDiffers: a difference at standard speed is another one if it differs by a hundredth of the larger end.
+func TestDiffers(t *testing.T) {
+	between := func(value, low, high float64) *Estimate {
+		return &Estimate{Value: value, Interval: &Interval{Low: low, High: high}}
+	}
+	for _, c := range []struct {
+		ran   *Estimate
+		value float64
+		want  bool
+	}{
+		{nil, 9, false},
+		{&Estimate{Value: 100}, 100.5, false},
+		{&Estimate{Value: 100}, 101, true},
+		{&Estimate{Value: 100}, 99, true},
+		{&Estimate{Value: -100}, -99.5, false},
+		{between(100, 50, 300), 102, false},
+		{between(100, 50, 300), 103, true},
+		{between(100, -400, 300), 103, false},
+		{between(100, -400, 300), 96, true},
+		{&Estimate{}, 0, true},
+	} {
+		if got := (&AtStandard{Difference: &Estimate{Value: c.value}}).differs(c.ran); got != c.want {
+			t.Errorf("%v beside %+v: %t", c.value, c.ran, got)
+		}
+	}
+	if (*AtStandard)(nil).differs(&Estimate{}) || (&AtStandard{}).differs(&Estimate{}) {
+		t.Error("without a difference it is another one")
+	}
+	for share, want := range map[float64]bool{0: false, 0.5: false, 0.51: true} {
+		if (&AtStandard{WayShare: share}).way() != want {
+			t.Errorf("of a share of %v the way is most: %t", share, !want)
+		}
+	}
+	if got := (&AtStandard{AtNS: 2200, StandardNS: 2000}).Slower(); math.Abs(got-0.1) > 1e-12 {
+		t.Errorf("slower by %v", got)
+	}
+	for _, c := range []struct{ se, carry, want float64 }{{0, 1, 0}, {2, 1, 0.25}, {2, 0, 0}, {math.NaN(), 1, 0}} {
+		if got := wayShare(infer.Scale{SE: c.se, Carry: c.carry}); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// TestOwnSpeed: several threads, and what makes the speed of a CPU, give a cell its own.
+func TestOwnSpeed(t *testing.T) {
+	for _, c := range []struct {
+		name, value string
+		want        bool
+	}{
+		{"threads", "1", false},
+		{"threads", "2", true},
+		{"depth", "10", false},
+		{results.FactorFrequency, "2000", true},
+		{results.FactorCPUs, "1", true},
+		{results.FactorGC, "g1", true},
+		{results.FactorJVM, "openj9", true},
+		{results.FactorJDK, "17", false},
+	} {
+		cell := &results.Cell{
+			Factors:    []results.Value{{Name: c.name, Value: c.value}},
+			Parameters: []results.Value{{Name: c.name, Value: c.value}},
+		}
+		if got := hasOwnSpeed(cell); got != c.want {
+			t.Errorf("%s=%s: %t", c.name, c.value, got)
+		}
+	}
+}
+
+// TestFirstOfModel: machines of one model have the speed of its first one, if shards of a plan were merged.
+func TestFirstOfModel(t *testing.T) {
+	src := &gatedFlat{hosts: []*results.Machine{{ID: "m1", CPU: "A"}, {ID: "m2", CPU: "B"}, {ID: "m3", CPU: "A"}}}
+	if got := firstOfModel(&results.Campaign{}, src); got != nil {
+		t.Errorf("not merged: %v", got)
+	}
+	got := firstOfModel(&results.Campaign{Merged: &results.Merged{}}, src)
+	if d := cmp.Diff(map[string]string{"m1": "m1", "m2": "m2", "m3": "m1"}, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// TestSpeedOf: one machine has a speed and a JDK, several have a range.
+func TestSpeedOf(t *testing.T) {
+	const manySpeeds = "1,000 to 3,000 ns by machine, JDK and environment"
+	for _, c := range []struct {
+		all  []Reference
+		want string
+	}{
+		{[]Reference{{At: 2384.6, Runtime: "17.0.15+6"}}, "2,385 ns, JDK 17.0.15+6"},
+		{[]Reference{{At: 2384.4, Runtime: "17.0.15+6-Debian-1"}}, "2,384 ns, JDK 17.0.15+6"},
+		{[]Reference{{At: 2000}}, "2,000 ns"},
+		{[]Reference{{At: 2000}, {At: 1000, Runtime: "17"}, {At: 3000}}, manySpeeds},
+	} {
+		if got := speedOf(c.all); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.all, got, c.want)
+		}
 	}
 }
