@@ -26,22 +26,25 @@ func TestMissingTakesAsLong(t *testing.T) {
 	for _, c2 := range []struct {
 		name string
 		ran  []evidence.Invocation
-		want []int64 // s
+		want []int64 // ns
 	}{
 		{"nobody measured", nil, []int64{0, 0}},
 		{"no planned block", []evidence.Invocation{ran(0, 5, 30)}, []int64{0, 0}},
-		{"one block of both", []evidence.Invocation{ran(0, 1, 30), ran(1, 1, 10)}, []int64{40, 120}},
-		{"two blocks", []evidence.Invocation{ran(0, 1, 30), ran(1, 2, 10)}, []int64{20, 60}},
-		{"with an extra block", []evidence.Invocation{ran(0, 1, 30), ran(1, 2, 10), ran(1, 3, 20)}, []int64{30, 90}},
-		{"an end before its start", []evidence.Invocation{ran(0, 1, -30), ran(1, 2, 10)}, []int64{5, 15}},
+		{"one block of both", []evidence.Invocation{ran(0, 1, 30), ran(1, 1, 10)}, []int64{40e9, 120e9}},
+		{"two blocks", []evidence.Invocation{ran(0, 1, 30), ran(1, 2, 10)}, []int64{20e9, 60e9}},
+		{
+			"with an extra block", []evidence.Invocation{ran(0, 1, 30), ran(1, 2, 10), ran(1, 3, 20)},
+			[]int64{30e9, 90e9},
+		},
+		{"an end before its start", []evidence.Invocation{ran(0, 1, -30), ran(1, 2, 10)}, []int64{5e9, 15e9}},
 	} {
 		f := Of(c, nil, evidence.All{Hosts: hosts, Invocations: c2.ran})
 		var got []int64
 		for _, m := range f.Missing {
-			got = append(got, m.WallNS/1e9)
+			got = append(got, m.WallNS)
 		}
 		if !slices.Equal(got, c2.want) || f.Missing[0].Shard != "7/16" || f.Missing[1].Shard != "9/16" {
-			t.Errorf("%s: %+v, want %d s", c2.name, f.Missing, c2.want)
+			t.Errorf("%s: %+v, want %d ns", c2.name, f.Missing, c2.want)
 		}
 	}
 }
@@ -120,6 +123,9 @@ func TestShownOfMachines(t *testing.T) {
 	for i, c := range table.Rows[0].Cells {
 		cells = append(cells, table.Columns[i].Head+": "+c.Text)
 	}
+	if table.Columns[1].Rank != 1 || table.Columns[0].Rank != 0 {
+		t.Errorf("%+v", table.Columns)
+	}
 	want := "machine: one, CPU: 7402P, blocks: 4, wall time: 4 min, its own A/A: too few blocks to say"
 	if got := strings.Join(cells, ", "); got != want {
 		t.Errorf("%s\nwant %s", got, want)
@@ -149,6 +155,18 @@ func TestLanesAreTheMost(t *testing.T) {
 		title := map[bool]string{true: "Lanes", false: "Machines"}[want > 0]
 		if sec := f.Show(&chapter.Scene{})[0].(*doc.Section); sec.Title != title {
 			t.Errorf("%+v: %q", hosts, sec.Title)
+		}
+	}
+}
+
+// A machine that booted twice is named by its boots, even beside others of its name.
+func TestNameOfTwoBoots(t *testing.T) {
+	f := &Fleet{Hosts: []Host{
+		{Machine: "m1", Name: "one", Boot: "b"}, {Machine: "m1", Name: "one", Boot: "c"}, {Machine: "m2", Name: "two"},
+	}}
+	for host, want := range []string{"one, boot b", "one, boot c", "two"} {
+		if got := f.NameOf(host); got != want {
+			t.Errorf("%d: %q, want %q", host, got, want)
 		}
 	}
 }

@@ -699,3 +699,75 @@ func TestMostDiffer(t *testing.T) {
 		t.Errorf("%d ended", b.ended)
 	}
 }
+
+// TestBehavioursOfTwo: code and times of two executions, at what just makes a behaviour and what just does not.
+func TestBehavioursOfTwo(t *testing.T) {
+	one := divergent.Divergent{N: 1, Named: make([]divergent.Execution, 1)}
+	paper, ours := divergent.Series{N: 2, Paper: one}, divergent.Series{N: 2, Ours: one}
+	spread := divergent.Series{N: 2, MeanNS: 10, SDNS: 2}
+	narrow := spread
+	narrow.SDNS = 1.99
+	slow := divergent.Series{N: 2, SlowFromNS: 1}
+	for _, c := range []struct {
+		name        string
+		times       divergent.Series
+		code        Code
+		kind        Kind
+		collections [2]int
+		want        string
+	}{
+		{"grows", paper, Code{Grows: "x"}, Block, [2]int{}, "C"},
+		{"grows, by our rule", ours, Code{Grows: "x"}, Block, [2]int{}, "C"},
+		{"grows, alike", spread, Code{Grows: "x"}, Block, [2]int{}, ""},
+		{"grows at a collection", paper, Code{Grows: "x"}, Block, [2]int{1, 0}, "CE"},
+		{"allocates at a collection", ours, Code{Allocations: 1}, Block, [2]int{0, 1}, "E"},
+		{"a collection", paper, Code{}, Block, [2]int{1, 0}, ""},
+		{"of one instruction", paper, Code{Size: 1}, Plain, [2]int{}, "G"},
+		{"of none", paper, Code{}, Plain, [2]int{}, ""},
+		{"that allocates", paper, Code{Size: 1, Allocations: 1}, Plain, [2]int{}, ""},
+		{"reads", spread, Code{Reads: "x"}, Block, [2]int{}, "D"},
+		{"reads, alike", narrow, Code{Reads: "x"}, Block, [2]int{}, ""},
+		{"branches", slow, Code{Branches: 1}, Block, [2]int{}, "A"},
+		{"no branch", slow, Code{}, Block, [2]int{}, ""},
+		{"waits for a device", spread, Code{IO: "x"}, Block, [2]int{}, "F"},
+	} {
+		got := ""
+		s := &Section{Kind: c.kind, Code: c.code, Times: &c.times, Collections: c.collections, WaitNS: 1}
+		for _, b := range behaviours(s) {
+			got += string(rune(b))
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestNested: a lock that was acquired twice is held until it was released twice.
+func TestNested(t *testing.T) {
+	log := "1 t + a#method 1\n2 t + b#method 1\n3 t - b#method 1"
+	if _, f := followed(t, log, nil); f.locks[1].owner != 0 || f.locks[1].depth != 1 || f.locks[1].since != 1 {
+		t.Errorf("released once: %+v", f.locks[1])
+	}
+	_, f := followed(t, log+"\n5 t - a#method 1", nil)
+	if l := f.locks[1]; l.owner != -1 || l.depth != 0 || l.seen.HeldNS != 4 || l.seen.Executions != 2 {
+		t.Errorf("released twice: %+v", l)
+	}
+}
+
+// TestOthersAddUp: locks that are not told are in the sums of their class.
+func TestOthersAddUp(t *testing.T) {
+	b := builder{others: map[string]*Others{}, follower: newFollower(nil, nil)}
+	b.follower.log = &events.Log{Objects: map[uint32]string{1: "a", 2: "a", 3: "b"}}
+	for hash := range uint32(4) {
+		n := int64(hash + 1)
+		b.other(hash, &lock{seen: Lock{Executions: n, Contended: 10 * n, HeldNS: 100 * n, WaitNS: 1000 * n}})
+	}
+	want := map[string]Others{
+		"unknown": {"unknown", 1, 1, 10, 100, 1000}, "a": {"a", 2, 5, 50, 500, 5000}, "b": {"b", 1, 4, 40, 400, 4000},
+	}
+	for class, w := range want {
+		if got := b.others[class]; got == nil || *got != w {
+			t.Errorf("%s: %+v, want %+v", class, got, w)
+		}
+	}
+}
