@@ -94,6 +94,7 @@ func TestEnds(t *testing.T) {
 		{"with too high a price", []uint64{0, 0, 0, 1, 2, year10 + 1}, Log{}, "is no length of time"},
 		{"begun for too long", []uint64{0, 0, 0, 1, 2, 0, year10 + 1, 0}, Log{}, "is no length of time"},
 		{"woven for too long", []uint64{0, 0, 0, 1, 2, 0, 0, year10 + 1}, Log{}, "is no length of time"},
+		{"that began, at a price", []uint64{0, 0, 0, 10, 0, year10 + 1}, Log{}, "is no length of time"},
 		{"with fewer events", []uint64{1, 0, 0}, Log{}, "it ends with 1 events, and holds 0"},
 		{"of 7 numbers", make([]uint64, 7), Log{}, "a block of kind 4 with 56 bytes"},
 	} {
@@ -347,6 +348,34 @@ func TestClean(t *testing.T) {
 	} {
 		if got := clean([]byte(text)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestCompleteEvents: of a block that is cut short its complete events are read.
+func TestCompleteEvents(t *testing.T) {
+	whole := named()
+	before := whole.Len()
+	var content []byte
+	for i := range 40 {
+		content = append(content, event(int64(i), Enter, 0, uint32(i))...)
+	}
+	text := whole.block(blockEvents, 0, content).Bytes()
+	for cut, want := range map[int]int{0: 0, 12: 0, 27: 0, 28: 1, 43: 1, 44: 2, 12 + 39*16 + 15: 39, 12 + 40*16: 40} {
+		f := &file{}
+		f.Write(text[:before+cut])
+		if l, all, err := scan(f); err != nil || len(all) != want || l.Events != int64(want) || l.Whole {
+			t.Errorf("%d bytes of the block: %d events, %v; want %d", cut, len(all), err, want)
+		}
+	}
+}
+
+// TestQueueInMemory: the memory that waiting events would take of an agent is told in MiB.
+func TestQueueInMemory(t *testing.T) {
+	for most, want := range map[int]string{1 << 16: "in 1 MiB", 1<<16 - 1: "in 0 MiB", 3 << 16: "in 3 MiB"} {
+		q := queue{most: most, waiting: make([]waiting, most)}
+		if err := q.add(&Log{}, Event{}); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%d events: %v, want %s", most, err, want)
 		}
 	}
 }

@@ -116,6 +116,10 @@ func TestMeasuredOn(t *testing.T) {
 	if d := cmp.Diff(want, on); err != nil || d != "" || len(machines) != 1 {
 		t.Errorf("%v, %d machines (-want +got):\n%s", err, len(machines), d)
 	}
+	p.Machines, p.all = []string{"alpha"}, []*results.Invocation{inv(1, "alpha", false)}
+	if _, on, err := measuredOn(parts); err != nil || on[1] != "alpha" || on[6] != "alpha" {
+		t.Errorf("one machine measured one block: %v, %v", on, err)
+	}
 	p.all = nil
 	if _, on, err := measuredOn(parts); err != nil || len(on) != 0 {
 		t.Errorf("nothing was measured: %v, %v", on, err)
@@ -357,5 +361,34 @@ func TestLink(t *testing.T) {
 	}
 	if err := linkFile(filepath.Join(from, "a"), filepath.Join(to, "a")); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("over a file: %v", err)
+	}
+}
+
+// TestMoveTo: all states of a machine are moved, and the last one stays the current one.
+func TestMoveTo(t *testing.T) {
+	dir := t.TempDir()
+	parts, err := readAll(t.Context(), []string{made(t, filepath.Join(dir, "one"), 1, 1, "alpha", nil)}, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kernel := range []string{"2", "3"} {
+		if err := parts[0].store.AddMachine(results.Machine{ID: "alpha", Host: "alpha", Kernel: kernel}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	to, err := results.Create(filepath.Join(dir, "to"), together(parts, nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := parts[0].moveTo(to); err != nil {
+		t.Fatal(err)
+	}
+	machines, err := to.Machines()
+	kernels := results.Each(machines, func(m *results.Machine) string { return m.Kernel })
+	if err != nil || !slices.Equal(kernels, []string{"3", "2", ""}) {
+		t.Errorf("%q, %v", kernels, err)
+	}
+	if all, err := to.Invocations(); err != nil || len(all) != len(parts[0].all) {
+		t.Errorf("%d invocations of %d, %v", len(all), len(parts[0].all), err)
 	}
 }

@@ -33,7 +33,8 @@ func TestMissingTakesAsLong(t *testing.T) {
 		{"one block of both", []evidence.Invocation{ran(0, 1, 30), ran(1, 1, 10)}, []int64{40e9, 120e9}},
 		{"two blocks", []evidence.Invocation{ran(0, 1, 30), ran(1, 2, 10)}, []int64{20e9, 60e9}},
 		{
-			"with an extra block", []evidence.Invocation{ran(0, 1, 30), ran(1, 2, 10), ran(1, 3, 20)},
+			"with an extra block",
+			[]evidence.Invocation{ran(0, 1, 30), ran(1, 2, 10), ran(1, 3, 20)},
 			[]int64{30e9, 90e9},
 		},
 		{"an end before its start", []evidence.Invocation{ran(0, 1, -30), ran(1, 2, 10)}, []int64{5e9, 15e9}},
