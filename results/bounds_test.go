@@ -116,3 +116,83 @@ func TestNoSecret(t *testing.T) {
 		}
 	}
 }
+
+// TestVerifySummaries: a summary of an older format is that of its samples; one of another version is not asked.
+func TestVerifySummaries(t *testing.T) {
+	for name, c := range map[string]struct {
+		old, by string
+		ok      bool
+	}{
+		"as it was":      {"", "", true},
+		"format 1":       {`"format":2`, `"format":1`, true},
+		"format 0":       {`"format":2`, `"format":0`, false},
+		"format -1":      {`"format":2`, `"format":-1`, false},
+		"another format": {`"format":2`, `"format":3`, false},
+		"other version":  {`"version":1`, `"version":0`, true},
+		"other numbers":  {`"count":2000`, `"count":2001`, false},
+	} {
+		s, inv := sealedStore(t)
+		path := s.path(invocationsDir, inv.Identity.String(), summaryFile)
+		text := strings.Replace(string(read(t, path)), c.old, c.by, 1)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		inv.Files[summaryFile] = hashOf([]byte(text))
+		if c.old != "" && !strings.Contains(text, c.by) {
+			t.Fatalf("%s: there is no %s", name, c.old)
+		}
+		if got := s.verifyInvocation(t.Context(), inv); (len(got) == 0) != c.ok {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// TestMostBytes: a file of an invocation may be as large as its series say, up to a limit.
+func TestMostBytes(t *testing.T) {
+	series := func(columns int, count int64) Series {
+		return Series{Name: "s", Columns: make([]Column, columns), Count: count}
+	}
+	for _, c := range []struct {
+		series []Series
+		want   int64
+	}{
+		{nil, 4 << 20},
+		{[]Series{series(2, 0)}, 12 << 20},
+		{[]Series{series(2, 0), series(1, 0)}, 16 << 20},
+		{[]Series{series(254, 0)}, 1020 << 20},
+		{[]Series{series(255, 0)}, 1 << 30},
+		{[]Series{series(400, 0)}, 1 << 30},
+	} {
+		inv := &Invocation{Series: c.series}
+		if got := inv.mostOf(summaryFile); got != c.want || summaryBound(inv) != c.want {
+			t.Errorf("%d series: %d, want %d", len(c.series), got, c.want)
+		}
+	}
+	columns := []Column{{Name: "a", Unit: "1", Kind: KindCount}}
+	one := Series{Name: "s", Columns: columns, Count: 1000}
+	of := int64(len(newLayout([]Series{one}).columns))
+	for _, c := range []struct {
+		counts []int64
+		want   int64
+	}{
+		{nil, 1 << 20},
+		{[]int64{0}, 2 << 20},
+		{[]int64{1000}, 2<<20 + 16*1000*of},
+		{[]int64{1000, 500}, 3<<20 + 16*1500*of},
+		{[]int64{mostBytes / 16 / of}, mostBytes},
+		{[]int64{mostBytes/16/of - 1<<20}, 2<<20 + 16*of*(mostBytes/16/of-1<<20)},
+		{[]int64{mostBytes/16/of + 1}, mostBytes},
+		{[]int64{1 << 62}, mostBytes},
+	} {
+		inv := &Invocation{}
+		for i, count := range c.counts {
+			inv.Series = append(inv.Series, Series{Name: "s", Thread: i, Columns: columns, Count: count})
+		}
+		if got := inv.mostOf(samplesFile); got != min(c.want, mostBytes) {
+			t.Errorf("%d: %d, want %d", c.counts, got, c.want)
+		}
+	}
+	if (&Invocation{}).mostOf("jvm.log") != mostBytes || anyLength("x") != mostBytes {
+		t.Error("another file has another limit")
+	}
+}

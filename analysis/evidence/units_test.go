@@ -473,3 +473,51 @@ func TestCourseOf(t *testing.T) {
 		}
 	}
 }
+
+// TestPrimaryFigures: figures of the primary metric over the invocation, centred on what was measured in the window.
+func TestPrimaryFigures(t *testing.T) {
+	column := columnOfValues(t, "s", 0, 400, 100, 100, 100)
+	c := columns{
+		columns: []*summary.Column{&column}, longest: &column, batches: []int64{1}, from: 1, class: "warmup",
+		window: summary.Window{From: 0, To: 4}, shift: []float64{40, 0, 0, 0}, reference: []float64{10, 20, 30, 40},
+	}
+	for _, x := range []struct {
+		name                   string
+		parts                  []summary.Window
+		off, leftOut, warmMean float64
+	}{
+		{"all of the window", []summary.Window{{From: 0, To: 4}}, 10, 0, 370},
+		{"without a batch", []summary.Window{{From: 0, To: 1}, {From: 2, To: 4}}, 40.0 / 3, 0.25, 360 + 40.0/3},
+	} {
+		c.parts = x.parts
+		e := &Invocation{}
+		e.primary(c, results.WindowAll)
+		s := e.Samples
+		if e.Class != "warmup" || s.WarmCalls != 1 || s.Calls != 4 || s.settled != 0.25 || e.WindowFrom != 0 {
+			t.Errorf("%s: %+v", x.name, s)
+		}
+		if math.Abs(s.WarmMean-x.warmMean) > 1e-9 || s.LeftOut != x.leftOut || s.Other != 175 || s.beside != 25 {
+			t.Errorf("%s: %+v", x.name, s)
+		}
+		want := []float64{360 + x.off, 100 + x.off, 100 + x.off, 100 + x.off}
+		for i, mean := range s.Trace {
+			if math.Abs(mean-want[i]) > 1e-9 || len(s.Trace) != 4 {
+				t.Errorf("%s: trace %v, want %v", x.name, s.Trace, want)
+			}
+		}
+	}
+	c.class, c.from = "", 0
+	e := &Invocation{}
+	if e.primary(c, results.WindowAll); e.Samples.WarmCalls != 0 || !math.IsNaN(e.Samples.WarmMean) || e.Class != "" {
+		t.Errorf("without a class: %+v", e.Samples)
+	}
+	long := columnOfValues(t, "s", 0, slices.Repeat([]int64{7}, 250)...)
+	c = columns{columns: []*summary.Column{&long}, longest: &long, batches: []int64{10}, window: long.Half()}
+	c.parts = []summary.Window{c.window}
+	e.Samples = Samples{}
+	e.primary(c, results.WindowHalf)
+	trace := e.Samples.Trace
+	if len(trace) != traceSteps || trace[99] != 0.7 || e.Samples.Calls != 2500 || e.WindowFrom != 0.6 {
+		t.Errorf("%d steps, %d calls, from %v", len(trace), e.Samples.Calls, e.WindowFrom)
+	}
+}
