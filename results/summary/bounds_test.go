@@ -220,3 +220,15 @@ func TestFind(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// TestRoundedMean: squared deviations are from the mean of the samples, not from what rounding makes of it.
+func TestRoundedMean(t *testing.T) {
+	const large = 1 << 53 // from here on, only every second integer is a float64
+	m := momentsOf([]int64{large, large + 2, large + 2})
+	if want := 8.0 / 3; math.Abs(m.ss-want) > 1e-9 {
+		t.Errorf("squared deviations %v, want %v", m.ss, want)
+	}
+	if m := momentsOf([]int64{large, large}); m.ss != 0 || m.N != 2 {
+		t.Errorf("of equal samples: %+v", m)
+	}
+}

@@ -186,6 +186,19 @@ func TestModes(t *testing.T) {
 	}
 }
 
+// TestUnitsOfOneMode: scores of one mode that one table can't hold are no reason to choose a mode.
+func TestUnitsOfOneMode(t *testing.T) {
+	raw := `"rawData" : [ [ 1, 2 ] ]`
+	all := files(t, file(element("a.B.c", "avgt", "", "s/op", raw, ""), element("a.B.d", "avgt", "", "B/op", raw, "")))
+	_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: all})
+	if err == nil || !strings.Contains(err.Error(), "one table can't hold both") {
+		t.Fatalf("error %v", err)
+	}
+	if text := refusal.Text(err); strings.Contains(text, "--mode") {
+		t.Errorf("%s", text)
+	}
+}
+
 func TestMistakes(t *testing.T) {
 	good := `"rawData" : [ [ 1, 2 ] ]`
 	for name, c := range map[string]struct {
