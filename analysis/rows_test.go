@@ -310,3 +310,74 @@ func TestThreadMarks(t *testing.T) {
 		t.Error("threads of an agent are not told")
 	}
 }
+
+// TestScenes: chapters see the cells of a scenario with their keys, factors and caveats.
+func TestScenes(t *testing.T) {
+	marks := []caveat.Mark{{Kind: "few"}}
+	s := &Scenario{
+		Label: "s", Primary: "m", Metrics: []results.Metric{{Name: "m"}},
+		Common: []results.Value{{Name: "n", Value: "1"}},
+		Cells: []Cell{{ID: "c0"}, {
+			ID: "c1", Label: "v d=1", Variant: "v", Level: "d=1", Role: results.RoleVariant,
+			Factors: []results.Value{{Name: "d", Value: "1"}}, Marks: marks,
+		}},
+	}
+	at := s.Scene("id", true)
+	if at.ID != "id" || !at.Paged || at.Scenario != "s" || at.Primary != "m" || len(at.Metrics) != 1 ||
+		len(at.Common) != 1 || len(at.Cells) != 2 {
+		t.Fatalf("%+v", at)
+	}
+	c := at.Cells[1]
+	want := rows.Key{Scenario: "s", Cell: "c1", Label: "v d=1", Variant: "v", Level: "d=1", Role: results.RoleVariant}
+	if c.Key != want || len(c.Factors) != 1 || len(c.Marks) != 1 || at.Cells[0].Key.Cell != "c0" {
+		t.Errorf("%+v", c)
+	}
+	if got := len((&Answers{}).Overall()); got != 2 {
+		t.Errorf("%d chapters are about a campaign as a whole", got)
+	}
+}
+
+// TestLossMarks: lost requests are a caveat of a cell, and of its baseline, whose name they have.
+func TestLossMarks(t *testing.T) {
+	inv := func(cell string, lost float64) *evidence.Invocation {
+		return &evidence.Invocation{Invocation: &results.Invocation{
+			Cell: cell, Profile: results.ProfileTiming, Status: results.StatusOK,
+			Scalars: map[string]float64{results.ScalarLost: lost, results.ScalarRequests: 1000},
+		}}
+	}
+	for _, c := range []struct {
+		name           string
+		series         string
+		base, own      float64
+		baseline, cell string
+	}{
+		{"none", results.SeriesRequest, 0, 0, "", ""},
+		{"the cell", results.SeriesRequest, 0, 5, "", "lost 5 of 1,000 requests (0.50 %)"},
+		{
+			"the baseline", results.SeriesRequest, 5, 0, "lost 5 of 1,000 requests (0.50 %)",
+			"the baseline lost 5 of 1,000 requests (0.50 %)",
+		},
+		{
+			"both", results.SeriesRequest, 5, 6, "lost 5 of 1,000 requests (0.50 %)",
+			"lost 6 of 1,000 requests (0.60 %), the baseline lost 5 of 1,000 requests (0.50 %)",
+		},
+		{"no requests", "duration", 5, 6, "", ""},
+	} {
+		made := oneScenario(
+			results.Cell{ID: "c0", Variant: "none", Role: results.RoleBaseline},
+			results.Cell{ID: "c1", Variant: "agent", Baseline: "c0", Role: results.RoleVariant},
+		)
+		made.Scenarios[0].Metrics[0].Series = c.series
+		r := readerOf(made, inv("c0", c.base), inv("c1", c.own))
+		shows := func(cell *Cell) string {
+			return strings.Join(results.Each(r.requestMarks(cell), func(m caveat.Mark) string { return m.Show }), ", ")
+		}
+		baseline, cell := shows(&Cell{ID: "c0"}), shows(&Cell{ID: "c1", Baseline: "c0"})
+		if baseline != c.baseline || cell != c.cell {
+			t.Errorf("%s: %q, %q; want %q, %q", c.name, baseline, cell, c.baseline, c.cell)
+		}
+		if notes := r.requestNotes(); (len(notes) == 1) != (c.series == results.SeriesRequest) {
+			t.Errorf("%s: %q", c.name, notes)
+		}
+	}
+}
