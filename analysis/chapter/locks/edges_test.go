@@ -771,3 +771,14 @@ func TestOthersAddUp(t *testing.T) {
 		}
 	}
 }
+
+// TestFirstLine: a block in line 1 has its line, and one whose line is not known has none.
+func TestFirstLine(t *testing.T) {
+	for properties, want := range map[string]string{"block=1": `:1"`, "block=0": `C)",`, "block": `C)",`} {
+		var b strings.Builder
+		log := fmt.Sprintf("1 t + put#%s 7\n2 t - put#%s 7", properties, properties)
+		if err := WriteCSV(testevents.File(t, log), &b); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%s: %v\n%s", properties, err, b.String())
+		}
+	}
+}
