@@ -379,3 +379,15 @@ func TestQueueInMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestHeader: a file that begins with anything but the header is no log, however long it is.
+func TestHeader(t *testing.T) {
+	for text, want := range map[string]bool{
+		header: true, strings.Replace(header, "1", "2", 1): false, header[:len(header)-1]: false, "": false,
+		strings.Repeat("x", 100): false,
+	} {
+		if _, err := Scan(strings.NewReader(text), nil); (err == nil) != want {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
