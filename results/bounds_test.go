@@ -119,6 +119,9 @@ func TestNoSecret(t *testing.T) {
 
 // TestVerifySummaries: a summary of an older format is that of its samples; one of another version is not asked.
 func TestVerifySummaries(t *testing.T) {
+	s, inv := sealedStore(t)
+	path := s.path(invocationsDir, inv.Identity.String(), summaryFile)
+	whole := string(read(t, path))
 	for name, c := range map[string]struct {
 		old, by string
 		ok      bool
@@ -131,9 +134,7 @@ func TestVerifySummaries(t *testing.T) {
 		"other version":  {`"version":1`, `"version":0`, true},
 		"other numbers":  {`"count":2000`, `"count":2001`, false},
 	} {
-		s, inv := sealedStore(t)
-		path := s.path(invocationsDir, inv.Identity.String(), summaryFile)
-		text := strings.Replace(string(read(t, path)), c.old, c.by, 1)
+		text := strings.Replace(whole, c.old, c.by, 1)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
