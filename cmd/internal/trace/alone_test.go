@@ -170,7 +170,8 @@ func TestFolder(t *testing.T) {
 		t.Error("it stays")
 	}
 	t.Setenv("TMPDIR", filepath.Join(temp, "none"))
-	if dir, _, err = Folder(); dir != "" || err == nil || !strings.HasPrefix(err.Error(), "making a folder for events: ") {
+	dir, _, err = Folder()
+	if dir != "" || err == nil || !strings.HasPrefix(err.Error(), "making a folder for events: ") {
 		t.Errorf("%s, %v", dir, err)
 	}
 }
