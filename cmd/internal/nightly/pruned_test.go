@@ -53,7 +53,8 @@ func TestPruneSays(t *testing.T) {
 				t.Errorf("no line %q in\n%s", want, out.String())
 			}
 		}
-		for _, text := range []string{"  runs/c1\n", "  runs/c2\n", "\n2 campaigns and 0 kept files, "} {
+		const sum = "\n2 campaigns and 0 kept files, 2." // KiB: 1.2 of the half, and 0.5 of each campaign
+		for _, text := range []string{"  runs/c1\n", "  runs/c2\n", sum} {
 			if !strings.Contains(out.String(), text) {
 				t.Errorf("no %q in\n%s", text, out.String())
 			}
