@@ -74,7 +74,7 @@ func swapVerb(t *terminal) *cobra.Command {
 		"keep a probe that is switched off for so long, such as 60s: on and off take microseconds, and no pause")
 	f.String("probe", "", "whose records: moobench, kieker, or auto (the default)")
 	f.StringVar(&keep, "keep", "",
-		"keep each entry and exit in this folder, for moobench trace --log, in place of records that are counted")
+		"keep each entry and exit in this folder, for moobench trace --kept, in place of records that are counted")
 	f.String("file", "", "file of patterns that the agent watches, as the JVM sees it")
 	f.String("interval", "", "seconds between two looks at --file; 0 is never again")
 	f.Bool("update", false, "write changes from elsewhere into --file")

@@ -141,7 +141,7 @@ func keepsReal(t *testing.T, pid string) {
 		}
 		return out
 	}
-	says(t, swap(exitFine, "+ com.acme..*.*(..)", "--keep", "kept"), "changed 4 methods in 1 exchanged class", "kept in "+filepath.Join(dir, "kept")+": moobench trace --log")
+	says(t, swap(exitFine, "+ com.acme..*.*(..)", "--keep", "kept"), "changed 4 methods in 1 exchanged class", "kept in "+filepath.Join(dir, "kept")+": moobench trace --kept")
 	for range 100 {
 		out, status := real(t, dir, "trace", "--log", "kept")
 		if status == exitFine && strings.Contains(out, "com.acme.Shop → itself") {

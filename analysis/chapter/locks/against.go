@@ -57,9 +57,9 @@ func (c *Comparison) Worse() bool { return c.All.Answer.Verdict == infer.Higher 
 // Decidable reports whether so many runs can show a difference at all: whether the two most extreme
 // rank orders have p below alpha.
 func (c *Comparison) Decidable() bool {
-	orders := 1.0 // number of orders of n runs among n + m
+	orders := 1.0 // number of orders of n runs among n + m, which is whole at each step
 	for i := range c.Runs[0] {
-		orders *= float64(c.Runs[1]+i+1) / float64(i+1)
+		orders = orders * float64(c.Runs[1]+i+1) / float64(i+1)
 	}
 	return 2/orders < alpha
 }

@@ -75,7 +75,7 @@ func (r *Result) writeText(w io.Writer, all bool) {
 	fmt.Fprintf(w, "now       %s monitored, by %s; %s\n",
 		methods(r.Count), figure.Plural(len(r.Patterns), "pattern", "patterns"), strings.Join(records, ", "))
 	if r.Keep != "" {
-		fmt.Fprintf(w, "kept      in %s: moobench trace --log %s shows what was called, also while the JVM runs\n",
+		fmt.Fprintf(w, "kept      in %s: moobench trace --kept %s shows what was called, also while the JVM runs\n",
 			r.Keep, r.Keep)
 	}
 	if !all && r.Change != nil {
