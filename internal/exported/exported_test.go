@@ -53,7 +53,6 @@ var allowed = map[string]string{
 	"harness/framework.Variant.*":      "tests compare whole variants",
 	"harness/jvm.Kind*":                "values beside those that the halves tell apart",
 	"harness/jvm.Message.Line":         "tests of fixtures speak the protocol",
-	"harness/jvm.ParseMessage":         "tests of fixtures speak the protocol",
 	"harness/machine/knob.Frequency*":  "values that tests of whole machines ask for",
 	"harness/machine/knob.Knob.Drifts": "MACHINE.md is checked against it",
 	"harness/machine/knob.Knob.Title":  "MACHINE.md is checked against it",
