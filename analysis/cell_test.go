@@ -113,18 +113,21 @@ func oneScenario(cells ...results.Cell) *results.Campaign {
 	return c
 }
 
+// completed is an invocation of the cell c, with a change that may be nil.
+func completed(block int, change func(*evidence.Invocation)) *evidence.Invocation {
+	e := &evidence.Invocation{Invocation: &results.Invocation{
+		Identity: results.Identity{Block: block}, Cell: "c",
+		Profile: results.ProfileTiming, Status: results.StatusOK,
+	}}
+	if change != nil {
+		change(e)
+	}
+	return e
+}
+
 // TestTally: what became of a cell's invocations, and how many are still to be made.
 func TestTally(t *testing.T) {
-	inv := func(block int, change func(*evidence.Invocation)) *evidence.Invocation {
-		e := &evidence.Invocation{Invocation: &results.Invocation{
-			Identity: results.Identity{Block: block}, Cell: "c",
-			Profile: results.ProfileTiming, Status: results.StatusOK,
-		}}
-		if change != nil {
-			change(e)
-		}
-		return e
-	}
+	inv := completed
 	c := oneScenario(results.Cell{ID: "c"})
 	const timing = results.ProfileTiming
 	with := []string{"c"}

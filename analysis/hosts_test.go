@@ -215,16 +215,7 @@ func TestSteadyOfACell(t *testing.T) {
 
 // TestDisturbances: what stayed disturbed, was repeated, is invalid or void, or warned, is a caveat of its own.
 func TestDisturbances(t *testing.T) {
-	inv := func(block int, change func(*evidence.Invocation)) *evidence.Invocation {
-		e := &evidence.Invocation{Invocation: &results.Invocation{
-			Identity: results.Identity{Block: block}, Cell: "c",
-			Profile: results.ProfileTiming, Status: results.StatusOK,
-		}}
-		if change != nil {
-			change(e)
-		}
-		return e
-	}
+	inv := completed
 	disturbed := func(knobs ...string) func(*evidence.Invocation) {
 		return func(e *evidence.Invocation) { e.Disturbed = &results.Disturbance{Reason: "noise", Knobs: knobs} }
 	}
