@@ -150,7 +150,7 @@ func (s *Scenario) distributions() distribution.Cells {
 	return all
 }
 
-// outcomes are those of the records of all cells.
+// outcomes lists the outcomes of records by the ID of the cell.
 func (s *Scenario) outcomes() records.Outcomes {
 	all := records.Outcomes{}
 	for _, c := range s.Cells {

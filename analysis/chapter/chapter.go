@@ -90,3 +90,19 @@ func (s *Scene) Marks(ids ...string) doc.Cell {
 func (s *Scene) Lacks(ids ...string) bool {
 	return s.Partial && slices.ContainsFunc(ids, func(id string) bool { return s.Cell(id) == nil })
 }
+
+// drawnMost is the largest number of cells with a drawing of their own: more would make the page slow, and nobody looks
+// at them.
+const drawnMost = 60
+
+// DrawnPoints is the largest number of points of a line in such a drawing: more could not be told apart, and make the
+// page large.
+const DrawnPoints = 190
+
+// Drawn returns the values of cells that get a drawing of their own, by the ID of each one's cell, and how many more
+// the scene has.
+func Drawn[T any](at *Scene, all []T, cell func(T) string) (drawn []T, more int) {
+	drawn = slices.DeleteFunc(slices.Clone(all), func(x T) bool { return at.Lacks(cell(x)) })
+	more = max(0, len(drawn)-drawnMost)
+	return drawn[:len(drawn)-more], more
+}

@@ -1,6 +1,7 @@
 package chapter
 
 import (
+	"slices"
 	"testing"
 
 	"moobench/analysis/caveat"
@@ -43,5 +44,20 @@ func TestScene(t *testing.T) {
 	s.Partial = true
 	if !s.Lacks("c00", "c09") || s.Lacks("c00", "c01") {
 		t.Error("a partial scene lacks what it doesn't show")
+	}
+}
+
+// Cells that the scene leaves out get no drawing, and of many only the first sixty do.
+func TestDrawn(t *testing.T) {
+	itself := func(id string) string { return id }
+	at := &Scene{Partial: true, Cells: []Cell{{Key: rows.Key{Cell: "a"}}, {Key: rows.Key{Cell: "c"}}}}
+	if drawn, more := Drawn(at, []string{"a", "b", "c"}, itself); !slices.Equal(drawn, []string{"a", "c"}) || more != 0 {
+		t.Errorf("%q, and %d more", drawn, more)
+	}
+	for n, want := range map[int][2]int{0: {0, 0}, 60: {60, 0}, 61: {60, 1}, 100: {60, 40}} {
+		all := make([]string, n)
+		if drawn, more := Drawn(&Scene{}, all, itself); len(drawn) != want[0] || more != want[1] {
+			t.Errorf("of %d: %d, and %d more", n, len(drawn), more)
+		}
 	}
 }

@@ -130,8 +130,9 @@ func lastNights(s *history.Series) doc.Cell {
 func (t *trend) columns() doc.View[*history.Series] {
 	return doc.View[*history.Series]{
 		doc.TextColumn("series", t.name),
-		doc.TextColumn("state", func(s *history.Series) string {
-			return textIf(s.Standing().Fails(), "! ") + seriesState(s)
+		doc.NewColumn(doc.Column{Head: "state"}, func(s *history.Series) doc.Cell {
+			c := s.Standing()
+			return doc.Cell{Text: textIf(c.Fails(), "! ") + seriesState(s), Kind: changeKind(c)}
 		}),
 		doc.NewColumn(doc.Column{Head: "latest", Number: true}, t.latest),
 		doc.NewColumn(doc.Column{Head: "change", Number: true}, changeSize),

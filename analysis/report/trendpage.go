@@ -71,11 +71,6 @@ func (t *trend) page() *doc.Document {
 
 // pageColumns are what the page's table shows of a series.
 func (t *trend) pageColumns() doc.View[*history.Series] {
-	columns := t.columns()
-	columns[1].Cell = func(s *history.Series) doc.Cell {
-		c := s.Standing()
-		return doc.Cell{Text: textIf(c.Fails(), "! ") + seriesState(s), Kind: changeKind(c)}
-	}
 	course := func(s *history.Series) doc.Cell {
 		values := logs(s.Nights)
 		spark := plot.XY{Alt: "course", Frame: plot.Spark, Series: []plot.Series{lineOf("", "course", values)}}
@@ -83,7 +78,7 @@ func (t *trend) pageColumns() doc.View[*history.Series] {
 		spark.Y = plot.CloseAxis(values, leastSpan)
 		return doc.Cell{Drawing: spark.SVG()}
 	}
-	return append(columns,
+	return append(t.columns(),
 		doc.NewColumn(doc.Column{Head: "course"}, course),
 		doc.NewColumn(doc.Column{Head: "nights", Number: true}, func(s *history.Series) doc.Cell {
 			return doc.Cell{Text: strconv.Itoa(len(s.Nights)), Sort: new(float64(len(s.Nights)))}

@@ -147,6 +147,6 @@ func (a *attempt) keepCourse() error {
 	if a.course == nil || len(a.course.columns[0]) == 0 {
 		return nil
 	}
-	of := results.Series{Name: results.SeriesProcess, Columns: results.ProcessColumns(), Batch: 1}
-	return a.Rows(of, a.course.columns...)
+	series := results.Series{Name: results.SeriesProcess, Columns: results.ProcessColumns(), Batch: 1}
+	return a.Rows(series, a.course.columns...)
 }

@@ -158,6 +158,7 @@ func TestDrawn(t *testing.T) {
 		return l
 	}
 	of := func(cells ...Course) Courses { return Courses{Typical: cells} }
+	const drawnMost = 60 // chapter.Drawn draws no more
 	many := make([]Course, drawnMost+1)
 	for i := range many {
 		many[i] = Course{Cell: "c", Lines: []Line{line("process_rss", 2)}}

@@ -14,13 +14,6 @@ import (
 	"moobench/results"
 )
 
-const (
-	// drawnPoints is the largest number of points of a drawn line: more could not be told apart.
-	drawnPoints = 190
-	// drawnMost is the largest number of cells with a drawing: more would make the page slow.
-	drawnMost = 60
-)
-
 // Show draws the memory of a typical JVM of each cell over time, and tells how fast everything grows.
 func (all Courses) Show(at *chapter.Scene) []doc.Block {
 	sec := &doc.Section{Title: "Over time in a JVM"}
@@ -62,9 +55,7 @@ func (all Courses) table(at *chapter.Scene, memory bool) *doc.Table {
 
 // drawn draws the typical courses, all on the same axes; nil without a page, or without any.
 func (all Courses) drawn(at *chapter.Scene) *doc.Figure {
-	shown := slices.DeleteFunc(slices.Clone(all.Typical), func(c Course) bool { return at.Lacks(c.Cell) })
-	more := max(0, len(shown)-drawnMost)
-	shown = shown[:len(shown)-more]
+	shown, more := chapter.Drawn(at, all.Typical, func(c Course) string { return c.Cell })
 	var xs, ys []float64
 	for _, c := range shown {
 		for _, l := range c.Lines {
@@ -92,7 +83,7 @@ func (all Courses) drawn(at *chapter.Scene) *doc.Figure {
 func series(l Line) plot.Series {
 	i := slices.IndexFunc(quantities(), func(q quantity) bool { return q.name() == l.Quantity })
 	s := plot.Series{Name: quantities()[i].title, Look: plot.LookOf(i), Line: true}
-	step := max(1, (len(l.SinceNS)+drawnPoints-1)/drawnPoints)
+	step := max(1, (len(l.SinceNS)+chapter.DrawnPoints-1)/chapter.DrawnPoints)
 	for k := 0; k < len(l.SinceNS); k += step {
 		s.Points = append(s.Points, plot.Point{X: l.SinceNS[k], Y: l.Values[k]})
 	}

@@ -55,7 +55,7 @@ func Of(r *reading.Reading, c *results.Cell, rec *proof.Records) Outcome {
 	return Outcome{rec, queueOf(r.View, c)}
 }
 
-// Caveats are those about the records of a cell, and about its queue.
+// Caveats returns the caveats about the records of a cell, and about its queue.
 func (o *Outcome) Caveats(r *reading.Reading, c *results.Cell) caveat.List {
 	ms := slices.Concat(recordMarks(o.Records), countedOtherwise(r, c, o.Records))
 	if q := o.Queue; q != nil {

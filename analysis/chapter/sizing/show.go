@@ -57,7 +57,7 @@ func (s *Sizing) Show(at *chapter.Scene) []doc.Block {
 	return []doc.Block{own}
 }
 
-// columns are what the table shows of a cell.
+// columns show a cell in the table.
 func (s *Sizing) columns(at *chapter.Scene) doc.View[Reached] {
 	unit := at.Metric(at.Primary).Unit
 	return doc.View[Reached]{
@@ -90,7 +90,7 @@ func (s *Sizing) columns(at *chapter.Scene) doc.View[Reached] {
 	}
 }
 
-// decided is what the pilot decided about a cell; zero without a pilot.
+// decided returns the pilot's decision about a cell; zero without a pilot.
 func (s *Sizing) decided(r Reached) (c results.CellSize) {
 	if s.Decision == nil {
 		return c

@@ -16,18 +16,12 @@ import (
 )
 
 const (
-	// timelineSteps is the largest number of stretches that are drawn: more could not be told apart, and make
-	// the page large.
-	timelineSteps = 190
 	// timelineRows is the largest number of rows of the table.
 	timelineRows = 20
 	// togglesDrawn is the largest number of toggles that have a line across the latencies.
 	togglesDrawn = 60
 	// togglesApart is the largest number of toggles that are drawn one by one.
 	togglesApart = 300
-	// multiplesMost is the largest number of cells with a drawing of their own: more would make the page slow,
-	// and nobody looks at them.
-	multiplesMost = 60
 )
 
 // stretch is a part of a load, by the time its requests were due. Times are in ns; quantiles are 0 without
@@ -80,13 +74,11 @@ func (all Loads) Rows(*chapter.Scene) []rows.Row { return nil }
 // Drawn draws the load of each cell over time, all on the same axes, each with its table; nil if no load was
 // observed over time.
 func (all Loads) Drawn(at *chapter.Scene) *doc.Section {
-	drawn := slices.DeleteFunc(slices.Clone(all.Timelines), func(t Timeline) bool { return at.Lacks(t.Cell) })
-	more := max(0, len(drawn)-multiplesMost)
-	drawn = drawn[:len(drawn)-more]
+	drawn, more := chapter.Drawn(at, all.Timelines, func(t Timeline) string { return t.Cell })
 	var latencies []float64
 	end, most := 0.0, 0.0
 	for i := range drawn {
-		for _, s := range timelineBins(&drawn[i], timelineSteps) {
+		for _, s := range timelineBins(&drawn[i], chapter.DrawnPoints) {
 			end, most = max(end, s.until), max(most, s.Lost)
 			for _, v := range []float64{s.P50NS, s.P99NS, s.MaxNS} {
 				if v > 0 {
@@ -181,7 +173,7 @@ func draw(at *chapter.Scene, t *Timeline, x, y plot.Axis, most float64) string {
 		Label:  figure.Count(int64(math.Ceil(most))) + " lost",
 	}
 	p.Series = []plot.Series{{Class: "worst", Line: true}, {Class: "p99", Line: true}, {Class: "p50", Line: true}}
-	for _, s := range timelineBins(t, timelineSteps) {
+	for _, s := range timelineBins(t, chapter.DrawnPoints) {
 		for i, v := range []float64{s.MaxNS, s.P99NS, s.P50NS} {
 			if v <= 0 {
 				v = math.NaN()
