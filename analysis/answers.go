@@ -249,7 +249,7 @@ type Cell struct {
 	Warnings []Warning      `json:"warnings,omitempty"` // warnings of its invocations
 	// Launch tells how the framework got into the JVM.
 	Launch results.Launch `json:"launch"`
-	// Steady says how its invocations reach a steady state; absent if the primary metric is no series.
+	// Steady says how its invocations reach a steady state; absent if the primary metric is not a series.
 	Steady *Steady `json:"steady,omitempty"`
 	// Labels split the primary metric by request label, if there are several: the labels that make up the mean,
 	// with equal weights, and the rest.
@@ -272,7 +272,7 @@ type Cell struct {
 	Doubt *infer.Doubt `json:"reference_doubt,omitempty"`
 	// Pooled is others' arithmetic over calls, only for comparison with printed tables.
 	Pooled *Pooled `json:"pooled,omitempty"`
-	// Distribution is the distribution of the primary metric's calls; absent if the metric is no series of
+	// Distribution is the distribution of the primary metric's calls; absent if the metric is not a series of
 	// calls, or if NoDistribution says why.
 	Distribution   *distribution.Distribution `json:"distribution,omitempty"`
 	NoDistribution string                     `json:"no_distribution,omitempty"` // why there is none

@@ -38,7 +38,7 @@ type Invocation struct {
 	Invalid string `json:"invalid,omitempty"`
 	// Value is the primary metric; absent if the invocation has none, or its cell's numbers don't count.
 	Value *float64 `json:"value,omitempty"`
-	// Calls is the number of calls, or requests, of all threads behind Value; absent if Value is no mean of
+	// Calls is the number of calls, or requests, of all threads behind Value; absent if Value is not a mean of
 	// samples. For a pilot, which has no value, it is the number of all calls.
 	Calls int64 `json:"calls,omitempty"`
 	// Observed are the profile's other metrics, in their units; absent if the cell's numbers don't count.

@@ -67,7 +67,7 @@ func (r *reader) tally(a *Cell) {
 			}
 		}
 		if e.Status == results.StatusFailed {
-			failure := cmp.Or(e.Failure, &results.Failure{Kind: "unknown", Message: "it says no reason"})
+			failure := cmp.Or(e.Failure, &results.Failure{Kind: "unknown", Message: "it gives no reason"})
 			a.Failures = append(a.Failures, Failure{e.Identity.String(), *failure})
 		}
 		seen[e.Block] = true
@@ -129,7 +129,7 @@ func givenUp(c *results.Campaign, cell string) (reason string, by []string) {
 	})
 }
 
-const countsAreRates = "a count of events is no mean with an interval: see its rate"
+const countsAreRates = "a count of events has no mean with an interval: see its rate"
 
 // speedFrom says how values were carried to one speed of the CPU; nil if they were not.
 func speedFrom(vs evidence.Values) *Speed {

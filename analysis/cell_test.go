@@ -167,7 +167,7 @@ func TestTally(t *testing.T) {
 	if !slices.Equal(a.Warnings, []Warning{{"a", 1}, {"b", 2}}) {
 		t.Errorf("warnings %+v", a.Warnings)
 	}
-	if len(a.Failures) != 3 || a.Failures[0].Kind != "unknown" || a.Failures[0].Message != "it says no reason" ||
+	if len(a.Failures) != 3 || a.Failures[0].Kind != "unknown" || a.Failures[0].Message != "it gives no reason" ||
 		a.Failures[1].Kind != "died" {
 		t.Errorf("failures %+v", a.Failures)
 	}

@@ -247,7 +247,7 @@ func TestDisturbances(t *testing.T) {
 		{"repeated", []*evidence.Invocation{inv(1, func(e *evidence.Invocation) {
 			disturbed()(e)
 			e.RepeatedBy = "b0009.s00.r0"
-		})}, "1 repeated", "counts all the same: b0001.s00.r0 (noise)"},
+		})}, "1 repeated", "still counts: b0001.s00.r0 (noise)"},
 		{
 			"invalid",
 			[]*evidence.Invocation{inv(1, nil), inv(2, func(e *evidence.Invocation) { e.Invalid = "why" })},

@@ -67,9 +67,9 @@ func (r *reader) marks(c *Cell) []caveat.Mark {
 	if m := c.MetricNamed(p.Name); c.Doubt != nil && m != nil && m.Difference != nil && m.Difference.Interval != nil {
 		ms.Add(c.Doubt.Amount > m.Difference.Interval.Half(), caveat.Remark, "reference",
 			"speed ± "+figure.Percent(c.Doubt.Share),
-			"so few JVMs can't show that the work which tells the CPU's speed takes the same beside it as beside "+
+			"so few JVMs can't show that the work which measures the CPU's speed takes the same beside it as beside "+
 				"its baseline: its call may be off by up to %s (%s) beyond the interval, "+
-				"and verdicts leave room for it; "+
+				"and verdicts allow for it; "+
 				"moobench doctor --calibrate FILE shows it more exactly, for later campaigns",
 			figure.Percent(c.Doubt.Share), figure.Quantity(c.Doubt.Amount, p.Unit))
 	}
@@ -134,7 +134,7 @@ func (r *reader) disturbances(c *Cell) (ms caveat.List) {
 	again := evidence.Select(r.ByCell[c.ID], func(e *evidence.Invocation) bool { return e.RepeatedBy != "" })
 	reason := func(e *evidence.Invocation) string { return e.Disturbed.Reason }
 	ms.Add(len(again) > 0, caveat.Remark, markRepeated, fmt.Sprintf("%d repeated", len(again)),
-		"each was repeated in an extra block, with a fresh baseline, and counts all the same: %s",
+		"each was repeated in an extra block, with a fresh baseline, and still counts: %s",
 		reasons(again, reason, " and %s more, which the page and the JSON name"))
 	es := r.Invalids(c.ID, r.Profile())
 	ms.Counted(len(es), len(es)+c.OK, "invalid invocations", "invalid",

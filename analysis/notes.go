@@ -58,7 +58,7 @@ func (r *reader) notes() []string {
 				"no A/A, so nothing shows whether the machine lies", r.Campaign.Source))
 	case r.Unordered():
 		notes = append(notes, fmt.Sprintf(
-			"unordered: imported from %s, no blocks, no A/A: drift of the machine is not told from differences, "+
+			"unordered: imported from %s, no blocks, no A/A: drift of the machine can't be separated from differences, "+
 				"and nothing shows whether the machine lies", r.Campaign.Source))
 	}
 	return slices.Concat(notes, r.requestNotes(), r.cpuNotes(), r.taken(), r.speeds(), r.unnoticed(),

@@ -8,7 +8,7 @@ import (
 	"moobench/results"
 )
 
-// The latency of a request is no price of the records that it makes, although
+// The latency of a request is not the price of the records that it makes, although
 // they are counted.
 func TestNoRecordOfARequestHasAPrice(t *testing.T) {
 	s := testcampaign.Served()

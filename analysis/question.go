@@ -72,7 +72,7 @@ func (r *reader) answerQuestion(a *Answer, q results.Question, cells []Cell) (wh
 		return why
 	}
 	if q.Test == results.TestRates {
-		return fmt.Sprintf("rates are compared of events that are counted, and %s is none", m.Name)
+		return fmt.Sprintf("only counts of events have rates to compare, and %s is not one", m.Name)
 	}
 	if why := r.NoMean(a.A, a.B, m); why != "" && q.Quantile == 0 {
 		return why

@@ -49,7 +49,7 @@ const (
 )
 
 // steady says how the invocations of a cell reach a steady state, and returns the primary metric's mean over
-// the window that was not chosen; nil if the primary metric is no series, or the cell has no number.
+// the window that was not chosen; nil if the primary metric is not a series, or the cell has no number.
 func (r *reader) steady(c *results.Cell) (*Steady, *OtherWindow) {
 	if r.Primary.Series == "" || r.Invalid[c.ID] != "" {
 		return nil, nil

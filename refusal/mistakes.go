@@ -14,7 +14,7 @@ const mistakesShown = 20
 // Mistakes has the mistakes in an input, such as files, in order of reading: the first twenty, and their total
 // number.
 type Mistakes struct {
-	first []string // none.jtl:1204: elapsed "12ms" is no number
+	first []string // none.jtl:1204: elapsed "12ms" is not a number
 	Count int
 }
 

@@ -51,7 +51,7 @@ func TestParts(t *testing.T) {
 
 // A line that says what to do comes from a refusal, never from a text.
 func TestTextThatLooksLikeAdvice(t *testing.T) {
-	err := fmt.Errorf("%s is no word", "x\nhint: y\n\x00z")
+	err := fmt.Errorf("%s is not a word", "x\nhint: y\n\x00z")
 	for _, l := range Lines(err) {
 		if l.Do {
 			t.Errorf("%+v", l)

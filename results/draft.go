@@ -32,7 +32,7 @@ type Draft struct {
 // Begin makes the folder of a new invocation.
 func (s *Store) Begin(id Identity) (*Draft, error) {
 	if back, err := ParseIdentity(id.String()); err != nil || back != id {
-		return nil, fmt.Errorf("beginning invocation: %+v is no identity", id)
+		return nil, fmt.Errorf("beginning invocation: %+v is not an identity", id)
 	}
 	final := s.path(invocationsDir, id.String())
 	if _, err := os.Lstat(final); err == nil {

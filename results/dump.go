@@ -232,7 +232,7 @@ func (d *dumpReader) header() error {
 	for _, kv := range f[2:] {
 		k, v, ok := strings.Cut(kv, "=")
 		if _, twice := keys[k]; !ok || twice {
-			return dumpError(problemDump, d.path, "header has %.80q, which is no key=value or there twice", kv)
+			return dumpError(problemDump, d.path, "header has %.80q, which is not a key=value or there twice", kv)
 		}
 		keys[k] = v
 	}

@@ -64,7 +64,7 @@ func TestDumpLies(t *testing.T) {
 		{"garbage", func() []byte { return []byte("<html>not found</html>\n") }, problemDump, "it begins with"},
 		{"endless header", func() []byte { return append([]byte(dumpMagic), bytes.Repeat([]byte("x"), 1<<17)...) }, problemDump, "no header line"},
 		{"another version", header("i64 1 ", "i64 2 "), problemDump, "want moobench-i64 1"},
-		{"no pair", header(" batch=1", " batch"), problemDump, "no key=value"},
+		{"no pair", header(" batch=1", " batch"), problemDump, "not a key=value"},
 		{"key twice", header(" batch=1", " batch=1 batch=1"), problemDump, "there twice"},
 		{"another series", header("series=duration", "series=x"), problemDump, "announced series=duration"},
 		{"another thread", header("thread=0", "thread=1"), problemDump, "announced thread=0"},

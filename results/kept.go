@@ -119,7 +119,7 @@ func (k *Kept) Path(sha256 string) (string, error) {
 // find returns the path of the only file in a content's folder, unverified.
 func (k *Kept) find(sha256 string) (string, error) {
 	if !digestName.MatchString(sha256) {
-		return "", fmt.Errorf("looking for a kept file: %q is no SHA-256 (want 64 small hexadecimal digits)", sha256)
+		return "", fmt.Errorf("looking for a kept file: %q is not a SHA-256 (want 64 small hexadecimal digits)", sha256)
 	}
 	dir := filepath.Join(k.dir, sha256)
 	entries, err := os.ReadDir(dir)
@@ -153,7 +153,7 @@ func (k *Kept) All() ([]Artifact, error) {
 // Remove removes the file with this content, if it is there.
 func (k *Kept) Remove(sha256 string) error {
 	if !digestName.MatchString(sha256) {
-		return fmt.Errorf("removing a kept file: %q is no SHA-256 (want 64 small hexadecimal digits)", sha256)
+		return fmt.Errorf("removing a kept file: %q is not a SHA-256 (want 64 small hexadecimal digits)", sha256)
 	}
 	dir := filepath.Join(k.dir, sha256)
 	return diskError("removing", dir, os.RemoveAll(dir))

@@ -92,7 +92,7 @@ func TestKeptIsVerified(t *testing.T) {
 	}
 }
 
-// TestKeptTakesNoPaths: what a line of a history says is no path.
+// TestKeptTakesNoPaths: what a line of a history says is not a path.
 func TestKeptTakesNoPaths(t *testing.T) {
 	dir := t.TempDir()
 	k := OpenKept(filepath.Join(dir, "kept"))

@@ -48,7 +48,7 @@ func ReadPlan(path string) (*Planned, error) {
 	}
 	if p.TOML == "" || len(p.Campaign.Blocks) == 0 || p.Campaign.PlanHash == "" {
 		return nil, &Error{
-			problemOther, "reading", path, errors.New("it is no plan"),
+			problemOther, "reading", path, errors.New("it is not a plan"),
 			"write one with: moobench plan benchmarks.toml -o plan.json",
 		}
 	}

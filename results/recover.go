@@ -68,7 +68,7 @@ func (s *Store) isFolder(dir string) error {
 	case err != nil:
 		return diskError("looking at", path, err)
 	case !info.IsDir():
-		return newError(problemDamaged, "looking at", path, "it is no folder of the campaign, but a link or a file",
+		return newError(problemDamaged, "looking at", path, "it is not a folder of the campaign, but a link or a file",
 			"moobench doesn't write to it: put the folder there that belongs to the campaign")
 	}
 	return nil

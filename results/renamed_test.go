@@ -61,7 +61,7 @@ func TestUpgrade(t *testing.T) {
 		}
 	}
 	if _, err := format1.Upgrade([]byte(`{"void":`)); err == nil {
-		t.Error("what is cut off is no error")
+		t.Error("what is cut off is not an error")
 	}
 }
 

@@ -76,7 +76,7 @@ func (s *Store) measure(id Identity, data []byte) error {
 // It ends an unfinished line first.
 func appendTo(path string, data []byte) error {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		return errors.New("it is no regular file")
+		return errors.New("it is not a regular file")
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|unix.O_NOFOLLOW, 0o666)
 	if err != nil {

@@ -76,7 +76,7 @@ func TestDamagedSummaryIsNotUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := summary.Decode(read(t, path)); err != nil {
-		t.Fatalf("the lie is no summary at all: %v", err)
+		t.Fatalf("the lie is not a summary at all: %v", err)
 	}
 	got, err := s.Summary(inv)
 	if err != nil || encode(t, got) != encode(t, want) || got.Anew == "" {

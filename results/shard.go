@@ -47,7 +47,7 @@ func ParseShard(text string) (Shard, error) {
 	i, wrong := strconv.Atoi(index)
 	n, worse := strconv.Atoi(count)
 	if !ok || wrong != nil || worse != nil || i < 1 || i > n {
-		return Shard{}, fmt.Errorf("%q is no shard (want 3/16, from 1/16 to 16/16)", text)
+		return Shard{}, fmt.Errorf("%q is not a shard (want 3/16, from 1/16 to 16/16)", text)
 	}
 	return Shard{Index: i, Count: n}, nil
 }

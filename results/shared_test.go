@@ -32,7 +32,7 @@ func TestParseShard(t *testing.T) {
 		if err == nil && got.String() != text {
 			t.Errorf("%s becomes %s", text, got)
 		}
-		if err != nil && !strings.Contains(err.Error(), "is no shard (want 3/16") {
+		if err != nil && !strings.Contains(err.Error(), "is not a shard (want 3/16") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -81,7 +81,7 @@ func TestCellOn(t *testing.T) {
 	}
 }
 
-// TestLooksSecret: a name tells a secret by any of its words, or by its last one if the value is no number.
+// TestLooksSecret: a name tells a secret by any of its words, or by its last one if the value is not a number.
 func TestLooksSecret(t *testing.T) {
 	for _, c := range []struct {
 		name, value string

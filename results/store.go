@@ -229,7 +229,7 @@ var machineID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 // <id>.<n>.json, n counting from 1.
 func (s *Store) AddMachine(m Machine) error {
 	if !machineID.MatchString(m.ID) {
-		return fmt.Errorf("adding machine: %q is no machine ID (want letters, digits, _ and -)", m.ID)
+		return fmt.Errorf("adding machine: %q is not a machine ID (want letters, digits, _ and -)", m.ID)
 	}
 	m.Format = Format
 	path := s.path(machinesDir, m.ID+".json")

@@ -18,7 +18,7 @@ grep -rnoE --include='*_test.go' '^func Fuzz[A-Za-z0-9]*' . | grep -v '^./tools/
 		tried=$(sed -E 's/.*execs: ([0-9]+).*/\1/' <<<"$last")
 		printf '%-32s %-24s %12s cases in %s, %s new\n' "$package" "$target" "$tried" "$time" "$(sed -nE 's/.*new interesting: ([0-9]+).*/\1/p' <<<"$last")"
 		if ((tried < fewest)); then
-			echo "$package: $target tried $tried cases in $time: it is no test" >&2
+			echo "$package: $target tried $tried cases in $time: it is not a test" >&2
 			exit 1
 		fi
 	done

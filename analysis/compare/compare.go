@@ -82,7 +82,7 @@ func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 		o.Margin = defaultMargin
 	}
 	if !(o.Margin > 0) || math.IsInf(o.Margin, 0) {
-		return nil, fmt.Errorf("comparing campaigns: a margin of %v is no share above 0", o.Margin)
+		return nil, fmt.Errorf("comparing campaigns: a margin of %v is not a share above 0", o.Margin)
 	}
 	t := newTable(as)
 	if t.cells() == 0 {

@@ -365,7 +365,7 @@ func TestMatching(t *testing.T) {
 		}
 	}
 	if _, err := Several([]*analysis.Answers{older}, Options{}); err == nil {
-		t.Error("one campaign is no comparison")
+		t.Error("one campaign is not a comparison")
 	}
 }
 

@@ -60,7 +60,7 @@ func TestDifferences(t *testing.T) {
 		t.Errorf("%+v, se %v", got, *got.SE)
 	}
 	if e := got.Equivalence; e == nil || !testnumber.Near(e.Margin, 0.03*3430, 1e-9) {
-		t.Errorf("the margin is no share of the smaller mean: %+v", e)
+		t.Errorf("the margin is not a share of the smaller mean: %+v", e)
 	}
 	nights := known(2, level, func(s *history.Series) {
 		for i := range s.Nights {

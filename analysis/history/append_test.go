@@ -140,16 +140,16 @@ func TestAppendOnAFullDisk(t *testing.T) {
 	}
 }
 
-// A history that is no file is said, and not waited for.
+// A history that is not a file is said, and not waited for.
 func TestHistoryThatIsNoFile(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "history.jsonl")
 	if err := unix.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(pipe); err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if _, err := Read(pipe); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("reading: %v", err)
 	}
-	if _, err := Append(pipe, record(made(key(cell), 0, 0.1))); err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if _, err := Append(pipe, record(made(key(cell), 0, 0.1))); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("adding: %v", err)
 	}
 }

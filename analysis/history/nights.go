@@ -22,7 +22,7 @@ type Origin struct {
 }
 
 // Nights returns the rows of a campaign: one per pinned metric and cell with a value. The reference
-// against itself is no row.
+// against itself is not a row.
 func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 	var spoilt []string // caveats of all cells
 	for _, s := range a.Scenarios {

@@ -151,6 +151,6 @@ func TestNightsOfATroubledCampaign(t *testing.T) {
 	}
 	p[0].Log.Value = math.NaN()
 	if got := Nights(a, p, Origin{}); len(got) != 0 {
-		t.Errorf("a row that is no number: %+v", got)
+		t.Errorf("a row that is not a number: %+v", got)
 	}
 }

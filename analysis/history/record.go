@@ -191,7 +191,7 @@ func (r *Record) check() error {
 	case c == nil || c.Night == "" || c.Metric == "":
 		return errors.New("a confirmation without its night or series")
 	case !logarithms(c.Log, c.Low, c.High):
-		return errors.New("a confirmation whose value is no number")
+		return errors.New("a confirmation whose value is not a number")
 	case !slices.Contains([]infer.Settlement{infer.Confirmed, infer.Refuted, infer.Open}, c.Verdict):
 		return fmt.Errorf("a confirmation with an unknown verdict, %q", c.Verdict)
 	}
@@ -205,7 +205,7 @@ func (n *Night) check() error {
 	case n.When.IsZero():
 		return errors.New("a night without its time")
 	case !logarithms(n.Log, n.SE) || !stats.Finite(n.DF, n.Raw, n.ReferenceRaw) || n.SE < 0 || n.DF < 0:
-		return errors.New("a night whose value is no number")
+		return errors.New("a night whose value is not a number")
 	}
 	return n.Standard.check()
 }
@@ -235,7 +235,7 @@ func (s *StandardNight) check() error {
 	}
 	if !(s.NS > 0) || !(s.AtNS > 0) || !logarithms(s.SE) || !stats.Finite(s.NS, s.AtNS, s.DF) ||
 		s.SE < 0 || s.DF < 0 || s.Log != nil && !logarithms(*s.Log) {
-		return errors.New("a night whose value at standard speed is no number")
+		return errors.New("a night whose value at standard speed is not a number")
 	}
 	return nil
 }

@@ -202,7 +202,7 @@ func reference(ds []float64, pilot int, alpha float64) figures {
 //	registered question, paired    yes          yes      yes  yes
 //	test --kind paired             yes, no se   yes      yes  yes
 //	gate                           yes (ratio)  another level: one-sided, at the gate's alpha
-//	history's night                yes (log)    none: at 95 %, and it is no family
+//	history's night                yes (log)    none: at 95 %, and it is not a family
 //	compare with itself            0, √2 se     none: about another difference
 //	tost, welch, student, ranks: registered question and test --kind, all figures
 //	rates: cell and registered question, all figures; test --kind poisson has the

@@ -8,7 +8,7 @@ import (
 )
 
 // NoDivisor is the reason if a ratio of totals has no interval: its divisor may be 0.
-const NoDivisor = "what it is divided by can't be told from none"
+const NoDivisor = "its divisor can't be told from 0"
 
 // RatioOfTotals estimates Σx/Σy over invocations with Fieller's set; nil with the reason if that
 // fails. Only x may have sensitivities. If the residuals x - (Σx/Σy) y are autocorrelated, all

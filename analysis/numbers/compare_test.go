@@ -221,7 +221,7 @@ func judge(t *rapid.T, r *Report, err error) {
 	var ms *refusal.Mistakes
 	if err != nil {
 		if !errors.As(err, &ms) {
-			t.Errorf("%v are no mistakes", err)
+			t.Errorf("%v are not mistakes", err)
 		}
 		return
 	}

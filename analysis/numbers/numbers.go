@@ -157,7 +157,7 @@ func (r *Report) sizes(o Options, samples []Sample) {
 		}
 	}
 	if len(large) > 0 {
-		r.warn("%s: if these are calls of one JVM, they are no independent observations, and n is the number of JVMs; then average each JVM's calls first, or the p value and the interval are far too sure", strings.Join(large, ", "))
+		r.warn("%s: if these are calls of one JVM, they are not independent observations, and n is the number of JVMs; then average each JVM's calls first, or the p value and the interval are far too sure", strings.Join(large, ", "))
 	}
 	if len(tiny) > 0 {
 		r.warn("%s: assumes normal data, which so few values can't show", strings.Join(tiny, ", "))

@@ -153,7 +153,7 @@ func reason(s string) string {
 	if m := withUnit.FindStringSubmatch(s); m != nil {
 		return fmt.Sprintf("%s has a unit: write %s, and name the unit with --unit", q, m[1])
 	}
-	return q + " is no number"
+	return q + " is not a number"
 }
 
 // quote makes any text safe and short enough for an error.
@@ -174,7 +174,7 @@ const exact = 1 << 53
 // ParseSummary reads mean,sd,n such as 2.0718,18.0090,1000000.
 func ParseSummary(s string) (Summary, error) {
 	if strings.Count(s, ",") != 2 {
-		return Summary{}, fmt.Errorf("%s is no summary: write mean,sd,n with decimal points, such as 2.0718,18.0090,1000000", quote(s))
+		return Summary{}, fmt.Errorf("%s is not a summary: write mean,sd,n with decimal points, such as 2.0718,18.0090,1000000", quote(s))
 	}
 	v, err := figures(s, "mean", "sd", "n")
 	switch {
@@ -192,7 +192,7 @@ func ParseSummary(s string) (Summary, error) {
 // transactions, or events in a time.
 func ParseRate(s string) (Counts, error) {
 	if strings.Count(s, ",") != 1 {
-		return Counts{}, fmt.Errorf("%s is no rate: write count,exposure such as 25,26105373", quote(s))
+		return Counts{}, fmt.Errorf("%s is not a rate: write count,exposure such as 25,26105373", quote(s))
 	}
 	v, err := figures(s, "count", "exposure")
 	if err != nil {

@@ -39,8 +39,8 @@ func TestRefusals(t *testing.T) {
 		"NaN":         "not a finite number",
 		"-Inf":        "not a finite number",
 		"1e999":       "too large",
-		"0x1p4":       "is no number",
-		"fast":        "is no number",
+		"0x1p4":       "is not a number",
+		"fast":        "is not a number",
 	} {
 		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Parse(%q): %v, want an error with %q", text, err, want)
@@ -140,7 +140,7 @@ func TestTableMistakes(t *testing.T) {
 		{"a,b\n1,2\n2\n3,4\n", "b", `t.csv:3: column "b" has a gap`},
 		{"a;b\n1,5;2\n", "a", `t.csv:2: column "a": "1,5" has a decimal comma`},
 		{"a\n\"1\n", "a", "t.csv:2: reading the table"},
-		{"a,b\nx,2\n", "a", `t.csv:2: column "a": "x" is no number`},
+		{"a,b\nx,2\n", "a", `t.csv:2: column "a": "x" is not a number`},
 		{"a,b\n\n", "a", "holds no number"},
 	} {
 		if _, err := Table("t.csv", strings.NewReader(c.text), []string{c.column}); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -215,7 +215,7 @@ func inspect(t *testing.T, s Sample, err error) {
 	if err != nil {
 		var ms *refusal.Mistakes
 		if !errors.As(err, &ms) || ms.Count == 0 || ms.Error() == "" {
-			t.Errorf("%#v are no mistakes", err)
+			t.Errorf("%#v are not mistakes", err)
 		}
 		return
 	}

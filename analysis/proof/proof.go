@@ -254,7 +254,7 @@ func (rec *Records) counted(none int, optional bool) (Proven, string) {
 		const unknown = " records arrived; how many must is not known, so lost ones would not be seen"
 		return Instrumented, figure.Count(rec.Received) + unknown
 	case rec.Lost > 0 && rec.sought:
-		return Instrumented, got + " arrived: rates were asked for that it does not bear"
+		return Instrumented, got + " arrived: it was asked for rates that it does not sustain"
 	case rec.Lost > 0:
 		return Lost, fmt.Sprintf("%s arrived: %s lost", got, figure.Share(rec.Lost, rec.Expected))
 	case rec.Received > rec.Expected:

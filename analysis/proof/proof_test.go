@@ -97,7 +97,7 @@ func TestCounted(t *testing.T) {
 	}
 	sought := ran("c02", counted(0, 50, 0))
 	sought.Series = []results.Series{{Name: results.SeriesRated}}
-	if r := judged(count, false, []evidence.Invocation{sought}, nil); r.Verdict != Instrumented || r.Text != "50 of 100 records arrived: rates were asked for that it does not bear" {
+	if r := judged(count, false, []evidence.Invocation{sought}, nil); r.Verdict != Instrumented || r.Text != "50 of 100 records arrived: it was asked for rates that it does not sustain" {
 		t.Errorf("%s: %s", r.Verdict, r.Text)
 	}
 }

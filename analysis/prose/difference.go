@@ -115,7 +115,7 @@ func (f *Difference) doubt() string {
 	}
 	room := fmt.Sprintf("; how fast the CPU was beside %s is known to %s (%s of the call)", f.First, figure.Percent(f.Doubt.Share), figure.Quantity(f.Doubt.Amount, f.Unit))
 	return room + If(f.Doubt.Measured, ", so that the verdict is that of the times as they were measured") +
-		If(!f.Doubt.Measured, ", for which the verdict leaves room")
+		If(!f.Doubt.Measured, ", for which the verdict allows")
 }
 
 // opening is yes or no if the question has a direction, and undecided if there is no answer yet.

@@ -209,7 +209,7 @@ func TestWhatIsSaidBehind(t *testing.T) {
 		want   string
 	}{
 		{doubt(false, false), plain},
-		{doubt(true, false), wide + room + "for which the verdict leaves room"},
+		{doubt(true, false), wide + room + "for which the verdict allows"},
 		{doubt(true, true), wide + room + "so that the verdict is that of the times as they were measured"},
 		{hosts(infer.Hosts{OfThese: false}), plain + "; so it is on machines like these 3, most of which have one block"},
 		{hosts(infer.Hosts{OfThese: true, LikeVerdict: infer.NoAnswer}), plain + "; so it is on these 3 machines, and of others like them so few say nothing"},

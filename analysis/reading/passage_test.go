@@ -47,7 +47,7 @@ func TestPassages(t *testing.T) {
 	}
 }
 
-// An unmonitored baseline passes through nothing, and what is unknown is no passage.
+// An unmonitored baseline passes through nothing, and what is unknown is not a passage.
 func TestUnknownPassages(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -42,7 +42,7 @@ func (c *columns) take(place string, names ...string) []float64 {
 func (c *columns) sample(i int) stats.Sample {
 	f := c.take(c.places[i], "mean", "sd", "n")
 	if f[2] < 2 || f[2] > math.MaxInt32*1024 {
-		c.fail("%s: n = %v is no size of a sample to test", c.places[i], f[2])
+		c.fail("%s: n = %v is not a size of a sample to test", c.places[i], f[2])
 	}
 	return stats.Sample{Mean: f[0] / c.per[i], SD: f[1] / c.per[i], N: int(f[2])}
 }

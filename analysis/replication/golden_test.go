@@ -356,7 +356,7 @@ func TestLongNumbers(t *testing.T) {
 	}
 }
 
-// Few invocations are those that are not enough, and none is no number of them.
+// Few invocations are those that are not enough, and none is not a number of them.
 func TestFewInWords(t *testing.T) {
 	for n, want := range map[int]string{
 		-1: "", 0: "", 1: "; from 1 invocation only, which leans on normality", infer.FewInvocations: "",

@@ -23,7 +23,7 @@ var numberForm = regexp.MustCompile(`^[-+]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$`)
 // parseNumber reads a printed number such as 13086.6300, -10.0721 or 1,000,000.
 func parseNumber(text string) (Number, error) {
 	if len(text) > 40 || !numberForm.MatchString(text) {
-		return Number{}, fmt.Errorf("%q is no number as papers print them, such as 13086.6300 or 1,000,000", text)
+		return Number{}, fmt.Errorf("%q is not a number as papers print them, such as 13086.6300 or 1,000,000", text)
 	}
 	v, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64)
 	if err != nil {

@@ -187,7 +187,7 @@ func (m *mistakes) table(t Table, seen map[string]bool) {
 			f := c.Printed[name]
 			m.want(slices.Contains(Statistics(), name), "column %q: unknown figure %q: there are %s",
 				place, name, strings.Join(Statistics(), ", "))
-			m.want(name != "n" || f.decimals == 0 && f.value >= 1, "column %q: n = %s is no number of samples",
+			m.want(name != "n" || f.decimals == 0 && f.value >= 1, "column %q: n = %s is not a number of samples",
 				place, f.Text)
 			m.want(name != "sd" && name != "ci95" || f.value >= 0, "column %q: %s = %s is below 0", place, name, f.Text)
 		}

@@ -93,7 +93,7 @@ func parseAmount(text string) (amount, error) {
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d <= 0 {
-		return amount{}, fmt.Errorf("%q is no whole number and no time", text)
+		return amount{}, fmt.Errorf("%q is not a whole number and no time", text)
 	}
 	return amount{int64(d), true}, nil
 }

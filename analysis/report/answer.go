@@ -383,7 +383,7 @@ func (b *builder) remarks() []string {
 	all = append(all, textIf(len(variants) > 0 && !slices.ContainsFunc(variants, missing), "every record arrived"))
 	for _, c := range s.Calibrations {
 		scale := figure.Fit(c.Unit, c.Median)
-		all = append(all, "loads that are a share are a share of "+scale.WithUnit(scale.Number(c.Median))+
+		all = append(all, "loads given as shares are shares of "+scale.WithUnit(scale.Number(c.Median))+
 			", which "+c.Name+" takes")
 	}
 	all = append(all, b.unlike()...)
@@ -420,7 +420,7 @@ func (b *builder) agreement() string {
 var remarked = map[string]string{
 	"few": "fewer than six invocations", "queue": "queue not filled", "autocorrelated": "neighbouring blocks alike",
 	"precision": "precision not reached", "pilot": "pilot not typical", "warned": "warnings", "modes": "two modes",
-	"reference": "verdicts leave room for the CPU's speed",
+	"reference": "verdicts allow for the CPU's speed",
 }
 
 // unlike are the remarks on cells, each kind once.

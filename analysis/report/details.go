@@ -74,7 +74,7 @@ func (b *builder) odd() *doc.Section {
 		if inv.Scenario != b.s.Label || inv.Disturbed == nil && len(inv.Settings) == 0 {
 			continue
 		}
-		disturbed, repeated := "", textIf(inv.RepeatedBy != "", "as "+inv.RepeatedBy+", and counts all the same")
+		disturbed, repeated := "", textIf(inv.RepeatedBy != "", "as "+inv.RepeatedBy+", and still counts")
 		if inv.Disturbed != nil {
 			disturbed, repeated = inv.Disturbed.Reason, cmp.Or(repeated, "no: it stays in")
 		}

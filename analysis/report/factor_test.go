@@ -14,7 +14,7 @@ import (
 )
 
 // crossed is a scenario of two variants at depths 1, 10 and 100 and at one and
-// two threads, with an order that is no number.
+// two threads, with an order that is not a number.
 func crossed() *analysis.Scenario {
 	s := &analysis.Scenario{Primary: "duration", Metrics: []results.Metric{{Name: "duration", Unit: "ns"}}}
 	for _, threads := range []string{"1", "2"} {
@@ -106,7 +106,7 @@ func legendOfFigure(s *doc.Section) (names []string) {
 	return names
 }
 
-// A factor that is no number, or has one value, is not drawn; nor is what a
+// A factor that is not a number, or has one value, is not drawn; nor is what a
 // growth shows.
 func TestFactorsNotDrawn(t *testing.T) {
 	if all := paged(shared(t, testcampaign.Small), 0).factors(); all != nil {

@@ -49,7 +49,7 @@ func TestJUnitCounts(t *testing.T) {
 		if !slices.ContainsFunc(all.Suites, func(s junitSuite) bool {
 			return slices.ContainsFunc(s.Cases, func(c junitCase) bool { return c.Name == want && c.Error != nil })
 		}) {
-			t.Errorf("%s is no error", want)
+			t.Errorf("%s is not an error", want)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func TestMachineOnThePage(t *testing.T) {
 		`<th scope="row">turbo</th><td>on</td><td>off</td><td>off</td>`,
 		`2 states, the earliest first`, `Waits up to 300.0 s`,
 		`<td>kieker/bci/tcp</td><td>governor powersave</td><td>governor was changed from performance to powersave</td><td>no: it stays in</td>`,
-		`<td>as b0015.s02.r0, and counts all the same</td>`, `disturbed, repeated`, `· governor powersave · disturbed ·`,
+		`<td>as b0015.s02.r0, and still counts</td>`, `disturbed, repeated`, `· governor powersave · disturbed ·`,
 		`3 extra · 3 of these for disturbed ones`, `which were started again: ` + old.Identity.String(),
 	} {
 		if !strings.Contains(page, want) {

@@ -45,8 +45,8 @@ func (b *builder) lost() []*doc.Section {
 		}
 		sec := &doc.Section{
 			Depth: doc.Full, Folded: !main, Title: m.Name,
-			About: m.About + "; exact intervals, of none the bound; " +
-				"finds: the smallest rate per million that so many find with 80 % power",
+			About: m.About + "; exact intervals, an upper bound where none were seen; " +
+				"finds: the smallest rate per million that this many detect with 80 % power",
 		}
 		if b.paged && main && !slices.Contains(drawn, m.Of) {
 			drawn = append(drawn, m.Of)

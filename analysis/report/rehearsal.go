@@ -204,7 +204,7 @@ func (r *rehearsed) sampled() *doc.Table {
 		number("of it their blocks", 1, "what more blocks would make smaller", ownShare),
 		number("neighbours alike", 4, "correlation of one night with the next",
 			func(s *history.RehearsedSeries) string { return strconv.FormatFloat(s.Lag1, 'f', 2, 64) }),
-		number("drawn together", 3, "so many neighbouring nights are resampled as one",
+		number("drawn together", 3, "this many neighbouring nights are resampled as one",
 			func(s *history.RehearsedSeries) string { return figure.Plural(s.Length, "night", "nights") }),
 	}
 	t := &doc.Table{Columns: columns.Heads()}

@@ -24,7 +24,7 @@ func (t *trend) page() *doc.Document {
 	names := prose.Unique(each(t.f.Series, func(s history.Series) string { return s.Campaign })) // usually one
 	d.Title = cmp.Or(named(names, ", "), "history")
 	d.Foot = "Bars are each night’s own 95 % interval: they know of the blocks of one night, " +
-		"not of what differs between nights. Levels are means between change points; " +
+		"not the variation between nights. Levels are means between change points; " +
 		"a change is suspected of one night or until five nights have followed it, detected from then on, " +
 		"and confirmed only when old and new were measured again in fresh blocks."
 	warnings := &doc.Section{

@@ -64,7 +64,7 @@ func TestEDivisiveByDefinition(t *testing.T) {
 			t.Fatalf("%+v, %v, by definition %+v", got, err, want)
 		}
 		if q := byDefinition(xs[:got.Index], xs[got.Index:got.End]); math.Abs(q-got.Q) > 1e-9*(1+math.Abs(q)) {
-			t.Fatalf("%+v is no split with that Q: %v", got, q)
+			t.Fatalf("%+v is not a split with that Q: %v", got, q)
 		}
 	})
 }

@@ -27,7 +27,7 @@ func TestNoVariance(t *testing.T) {
 	}
 }
 
-// Only a mean of 0 below the line is called one: other values that are no numbers are what they are.
+// Only a mean of 0 below the line is called one: other values that are not numbers are what they are.
 func TestBelowTheLine(t *testing.T) {
 	x, y := Known{Value: 3, SE: 0.1, DF: 5}, Known{Value: 2, SE: 0.1, DF: 5}
 	if r, err := FiellerKnown(x, y, 0.95); err != nil || r.Value != 1.5 {

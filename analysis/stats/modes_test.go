@@ -71,7 +71,7 @@ func TestStepsAreNoModes(t *testing.T) {
 				for i := range xs {
 					xs[i] = math.Round((at+r.NormFloat64())/step) * step
 				}
-				if _, two, _ := TwoModes(xs, 0); two { // an error is no mode
+				if _, two, _ := TwoModes(xs, 0); two { // an error is not a mode
 					found++
 				}
 			}
@@ -135,7 +135,7 @@ func TestTwoModesOfLittle(t *testing.T) {
 		t.Error(m, two, err)
 	}
 	if m, two, err := TwoModes(apart, 1.2); err != nil || two {
-		t.Error("what is less than five standard errors apart is no mode", m, err)
+		t.Error("what is less than five standard errors apart is not a mode", m, err)
 	}
 }
 

@@ -38,7 +38,7 @@ func TestHampelIsItsDefinition(t *testing.T) {
 	})
 }
 
-// A series without values has nothing to filter; a single value is no spike.
+// A series without values has nothing to filter; a single value is not a spike.
 func TestFilterOfFew(t *testing.T) {
 	for _, x := range [][]float64{nil, {}} {
 		if y := Filter(x); y != nil {

@@ -121,7 +121,7 @@ func TestWhereItBegins(t *testing.T) {
 	}
 }
 
-// The first batch of a JVM may be all of its warm-up: it is no spike.
+// The first batch of a JVM may be all of its warm-up: it is not a spike.
 func TestOneSlowBatchFirst(t *testing.T) {
 	x := noisy(rand.New(rand.NewPCG(7, 8)), 1000, 0.005, 0.3, step(0.001, 40, 1))
 	f, err := Classify(x)

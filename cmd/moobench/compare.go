@@ -56,7 +56,7 @@ func compareVerb(t *terminal) *cobra.Command {
 func (f *compareFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.margin, "margin", "3%", "of a comparison: the change that does not matter")
 	flags.StringVar(&f.history, "history", "",
-		"of a comparison: history file whose nights tell what nights differ by of themselves")
+		"of a comparison: history file whose nights show the variation between nights")
 	flags.BoolVar(&f.Anyway, "anyway", false, "of a comparison: compare unlike campaigns too, and say so in the output")
 }
 
@@ -71,7 +71,7 @@ func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compa
 	case err != nil:
 		mistakes = append(mistakes, fmt.Errorf("--margin: %w", err))
 	case !m.Relative:
-		mistakes = append(mistakes, fmt.Errorf("--margin %s is no share: write it in per cent, as 3%%", f.margin))
+		mistakes = append(mistakes, fmt.Errorf("--margin %s is not a share: write it in per cent, as 3%%", f.margin))
 	default:
 		f.Margin = m.Size
 	}
@@ -101,7 +101,7 @@ func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compa
 	var unlike *compare.UnlikeError
 	switch {
 	case errors.As(err, &unlike):
-		const hint = "measure both in the same way, or compare them all the same with --anyway, " +
+		const hint = "measure both in the same way, or compare them nevertheless with --anyway, " +
 			"which every output will say"
 		return refusal.New(errors.New(report.Refusal(unlike)), hint)
 	case errors.Is(err, compare.ErrNothing):

@@ -66,7 +66,7 @@ func costVerb(t *terminal) *cobra.Command {
 		"framework of the catalogue whose options, and proof, an agent of your own takes, such as opentelemetry")
 	f.StringVar(&q.Home, "home", "", "folder where AGENT is installed, of one that can't be fetched")
 	f.StringVar(&q.Against, "against", "",
-		"another agent of the same blocks: status 3 when AGENT is shown to be slower by more than --worse-by,\n"+
+		"another agent, measured in the same blocks: status 3 when AGENT is shown to be slower by more than --worse-by,\n"+
 			"or to take more of what the other --worse flags limit")
 	f.StringVar(&worseBy, "worse-by", "3%",
 		"by how much AGENT may be slower than the other or, without one, than no agent")
@@ -82,18 +82,18 @@ func costVerb(t *terminal) *cobra.Command {
 	f.StringVar(&q.Pattern, "pattern", "", "what is monitored, such as 'com.acme..*.*(..)'")
 	f.StringVar(&q.Proof, "proof", "", "how it is known that the agent records")
 	f.StringVar(&q.Server, "server", "", "how your server is started; {port} is the port that it listens on")
-	f.StringArrayVar(&q.Get, "get", nil, "path, or URL, that the server is asked for; may be repeated")
+	f.StringArrayVar(&q.Get, "get", nil, "path, or URL, to request of the server; may be repeated")
 	f.StringVar(&q.Ready, "ready", "", "path, or URL, that answers once the server is up (default: the first --get)")
 	f.StringVar(&q.Expect, "expect", "", "regular expression that the server's answers match, or the program's output")
-	f.IntVar(&q.Rate, "rate", 0, "requests per second that the server is sent (default: half of what it bears without an agent)")
+	f.IntVar(&q.Rate, "rate", 0, "requests per second that the server is sent (default: half of what it handles without an agent)")
 	f.StringVar(&q.Within, "within", "", "timeout of the server's start-up, or of anything else, such as 10min")
 	f.StringArrayVarP(&q.Env, "env", "e", nil, "NAME=VALUE in the program's environment; may be repeated")
 	f.StringVar(&q.JDK, "jdk", "", "folder of the JDK that runs it, the one that holds bin/java")
 	f.BoolVar(&q.Quick, "quick", false, "measure for a minute only: intervals are wide")
 	f.IntVar(&q.Blocks, "blocks", 0,
-		"number of blocks, whatever time they take (default: 20, or as many as fit into two minutes)")
+		"number of blocks, however long they take (default: 20, or as many as fit into two minutes)")
 	f.IntVar(&q.Memory, "memory-runs", -1,
-		"runs of each in which only memory is measured; 0 is none (default: 3, and no more than --blocks)")
+		"runs of each in which only memory is measured; 0: none (default: 3, and no more than --blocks)")
 	f.Lookup("memory-runs").DefValue = "0" // hides the default, which the help states in words
 	f.BoolVar(&o.Going, "keep-going", false, "go on with an agent whose first run recorded nothing")
 	f.StringVar(&q.Precision, "precision", "", "half-width of the interval, such as 2%: as many blocks as that takes")

@@ -125,7 +125,7 @@ func (s *span) Set(text string) error {
 	compact := strings.ReplaceAll(strings.ReplaceAll(text, " ", ""), "min", "m")
 	d, err := time.ParseDuration(compact)
 	if err != nil {
-		return fmt.Errorf("%q is no time with a unit, such as 10min or 90s", text)
+		return fmt.Errorf("%q is not a time with a unit, such as 10min or 90s", text)
 	}
 	if d < time.Second || d > 30*24*time.Hour {
 		return fmt.Errorf("%s is out of range (1s to 720h)", text)

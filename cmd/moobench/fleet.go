@@ -195,7 +195,7 @@ func (s shardFlag) engine(count string) error {
 		}
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return fmt.Errorf("%s is %q, which is no number", e.index, text)
+			return fmt.Errorf("%s is %q, which is not a number", e.index, text)
 		}
 		index, all = strconv.Itoa(n+1-e.first), os.Getenv(e.all)
 		break
@@ -230,7 +230,7 @@ func (shardFlag) Type() string { return "part" }
 // registerLanes adds --lanes, and the hidden --lane, which moobench uses to start each lane.
 func registerLanes(f *pflag.FlagSet, o *session.Options) {
 	f.IntVar(&o.Lanes, "lanes", 0,
-		"measure a plan in so many lanes of this machine at once, each with cores of its own,\n"+
+		"measure a plan in this many lanes of this machine at once, each with its own cores,\n"+
 			"and what they do to each other")
 	f.BoolVar(&o.InLane, "lane", false, "measure the shard as a lane")
 	f.Lookup("lane").Hidden = true

@@ -267,7 +267,7 @@ func addedLater(want, got any) {
 			if key == "mean" {
 				endAtZero(was[key], v)
 			}
-			if record, _ := was[key].(map[string]any); key == "per_record" { // a ratio of totals is no mean that a test compares with 0
+			if record, _ := was[key].(map[string]any); key == "per_record" { // a ratio of totals is not a mean that a test compares with 0
 				delete(record, "test")
 			}
 			addedLater(was[key], v)

@@ -98,7 +98,7 @@ Better TOML of VS Code, find it by a first line "#:schema ./benchmarks.schema.js
 			switch format {
 			case "json-schema":
 				if len(args) > 0 {
-					return outcome.Usage(fmt.Errorf("a schema is of the whole file, not of %s", args[0]))
+					return outcome.Usage(fmt.Errorf("a schema covers the whole file, not %s", args[0]))
 				}
 				return t.JSON(f.Schema())
 			case "markdown":

@@ -225,7 +225,7 @@ func historyCheckVerb(t *terminal) *cobra.Command {
 	var o historyCheckOptions
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "say what changed; fails only of what is confirmed",
+		Short: "say what changed; fails only on confirmed changes",
 		Args:  positional(cobra.NoArgs),
 		RunE:  func(c *cobra.Command, _ []string) error { return t.historyCheck(c.Context(), o) },
 	}
@@ -298,7 +298,7 @@ func leastChange(least string) (float64, error) {
 	}
 	m, err := numbers.ParseMargin(least, "")
 	if err != nil || !m.Relative {
-		return 0, outcome.Usage(fmt.Errorf("--least %q is no percentage above 0, such as 5%%", least))
+		return 0, outcome.Usage(fmt.Errorf("--least %q is not a percentage above 0, such as 5%%", least))
 	}
 	return m.Size, nil
 }

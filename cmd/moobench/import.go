@@ -57,7 +57,7 @@ func nightsFormat(paths []string) (format importer.Format, err error) {
 				"want results.csv of OpenTelemetry's benchmark-overhead, or data.js of github-action-benchmark",
 				console.Visible(path)))
 		case format.Name != "" && format.Name != all[at].Name:
-			wrong = append(wrong, fmt.Errorf("%s is of %s, and %s before it of %s: add each by itself",
+			wrong = append(wrong, fmt.Errorf("%s comes from %s, and %s before it from %s: add each on its own",
 				console.Visible(path), all[at].Name, console.Visible(paths[0]), format.Name))
 		default:
 			format = all[at]
@@ -115,14 +115,14 @@ func importVerb(t *terminal) *cobra.Command {
 			for _, option := range []string{"by", "mode", "secrets", "variant", "whole-labels", "window"} {
 				if cmd.Flags().Changed(option) && format.Name != "" && !slices.Contains(format.Options, option) {
 					wrong = append(wrong,
-						fmt.Errorf("--%s is of %s, and this is %s", option, obeying(option, " and "), format.Name))
+						fmt.Errorf("--%s is for %s, and this is %s", option, obeying(option, " and "), format.Name))
 				}
 			}
 			if r.Window != results.WindowSteady && r.Window != results.WindowHalf {
 				wrong = append(wrong, fmt.Errorf("--window %q: want steady or half", r.Window))
 			}
 			if r.Name == "" || strings.ContainsAny(r.Name, "/\x00") {
-				wrong = append(wrong, fmt.Errorf("--name %q is no name of a folder", r.Name))
+				wrong = append(wrong, fmt.Errorf("--name %q is not a name of a folder", r.Name))
 			}
 			if err := errors.Join(wrong...); err != nil {
 				return outcome.Usage(err)
@@ -231,7 +231,7 @@ func importedFormat(files []importer.File, name string) (format importer.Format,
 		case format.Name == "":
 			format, first = found, file.Path
 		case format.Name != found.Name:
-			const text = "%s is of %s, and %s of %s: import each by itself, or say what they are with --from"
+			const text = "%s comes from %s, and %s from %s: import each on its own, or say what they are with --from"
 			wrong = append(wrong, fmt.Errorf(text,
 				console.Visible(first), format.Name, console.Visible(file.Path), found.Name))
 		}

@@ -151,7 +151,7 @@ func values(t *testing.T, s *results.Store) (n int64) {
 	return n
 }
 
-// A cell that is no number costs that cell, wherever it stands.
+// A cell that is not a number costs that cell, wherever it stands.
 func TestABadCellCostsThatCell(t *testing.T) {
 	for _, s := range sources() {
 		if len(s.cells) == 0 {

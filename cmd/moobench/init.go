@@ -65,7 +65,7 @@ func initVerb(t *terminal) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "benchmarks.toml",
-		"file to write, or folder of whatever is several files")
+		"file to write, or a folder for several files")
 	return cmd
 }
 

@@ -61,7 +61,7 @@ func TestMistakes(t *testing.T) {
 		want   string
 	}{
 		{source{stdin: strings.NewReader("1\n")}, []string{"-", "-"}, "standard input can be read once only"},
-		{source{}, []string{"1,2,3", "nowhere.txt"}, "1,2,3 is no file: figures such as mean,sd,n need --summary"},
+		{source{}, []string{"1,2,3", "nowhere.txt"}, "1,2,3 is not a file: figures such as mean,sd,n need --summary"},
 		{source{}, []string{"1,2,3", "nowhere.txt"}, "reading numbers: open nowhere.txt"},
 		{source{columns: []string{"x", "y"}}, []string{"a.txt", "a.txt", "a.txt"}, "3 files and 2 columns"},
 	} {

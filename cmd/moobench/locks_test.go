@@ -174,9 +174,9 @@ func TestLocks(t *testing.T) {
 	out = locks(137, "--keep", "kept", "--", "sh", "-c", `java -cp . demo.Locking stays >ready & p=$!; while ! grep -q caught ready; do sleep 0.05; done; sleep 0.1; kill -9 $p; wait $p`)
 	says(t, out, "The log has no end: the JVM still runs, was killed", "What the log took was not measured", " Locking.hold 80 ")
 
-	// Several runs are compared with others, of logs and of metrics that were kept; and one is no proof.
+	// Several runs are compared with others, of logs and of metrics that were kept; and one is not proof.
 	locks(0, append([]string{"--runs", "4", "--keep", "before", "-o", "before.metrics.json"}, append(java, "0")...)...)
-	says(t, locks(0, "--kept", "before"), "Runs of 4, the first is told below", " Locking.hold 80 ")
+	says(t, locks(0, "--kept", "before"), "Runs of 4 runs: the first is shown below", " Locking.hold 80 ")
 	says(t, locks(0, "--kept", "before", "--against", "before.metrics.json"), "4 runs against 4 runs before")
 	says(t, locks(0, append([]string{"--against", "before.metrics.json"}, append(java, "0")...)...), "1 run against 4 runs can't show a change")
 	says(t, locks(0, "--kept", "before", "--against", "before", "-o", "against.html"), "written: against.html")

@@ -81,7 +81,7 @@ func TestAliveIsNamed(t *testing.T) {
 	if status != exitIncomplete {
 		t.Errorf("exit status %d", status)
 	}
-	for _, want := range []string{"not done after 3s, and killed", "main has ended, and the thread reporter (in Alive.report), which is no daemon, keeps the JVM up"} {
+	for _, want := range []string{"not done after 3s, and killed", "main has ended, and the thread reporter (in Alive.report), which is not a daemon, keeps the JVM up"} {
 		if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
 			t.Errorf("it doesn't say %q:\n%s", want, out)
 		}

@@ -75,7 +75,7 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 	}
 	if name == "" { // the campaign is named after its paper
 		if name = store.Campaign().Name; !slices.Contains(published.Names(), name) {
-			err := fmt.Errorf("the campaign in %s is called %q, and so is no paper", store.Dir(), name)
+			err := fmt.Errorf("the campaign in %s is called %q, which is not a paper", store.Dir(), name)
 			return outcome.Usage(refusal.New(err, "name the paper, or its folder, too"))
 		}
 	}

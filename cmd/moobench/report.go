@@ -41,11 +41,11 @@ func reportVerb(t *terminal) *cobra.Command {
 				return err
 			}
 			if format, _ := report.Named(d.Format); d.Table != "" && (format != "latex" || len(args) > 1) {
-				return outcome.Usage(errors.New("--table is of one campaign with --format latex"))
+				return outcome.Usage(errors.New("--table needs one campaign, and --format latex"))
 			}
 			if len(args) > 1 && told != "" {
-				return outcome.Usage(errors.New("--standard is of one campaign: " +
-					"those that are compared are told at the speed between them"))
+				return outcome.Usage(errors.New("--standard takes one campaign: " +
+					"a comparison is reported at the speed between its campaigns"))
 			}
 			if len(args) > 1 {
 				several.Options.All = d.All
@@ -53,7 +53,7 @@ func reportVerb(t *terminal) *cobra.Command {
 			}
 			for _, name := range []string{"margin", "history", "anyway"} {
 				if cmd.Flags().Changed(name) {
-					err = fmt.Errorf("--%s is of a comparison, and one campaign is none", name)
+					err = fmt.Errorf("--%s needs two campaigns or more to compare", name)
 					return outcome.Usage(refusal.New(err, "name another campaign too, the older one first"))
 				}
 			}
@@ -91,7 +91,7 @@ func reportVerb(t *terminal) *cobra.Command {
 			"(overhead-startup-ns), as in the label; a wrong name lists them all")
 	f.BoolVar(&fromSamples, "from-samples", false, "compute every summary anew from the sample files")
 	f.StringVar(&told, "standard", "",
-		"tell costs at the speed of the CPU at which the reference takes so long, such as 2373ns\n"+
+		"report costs at the CPU speed at which the reference takes this long, such as 2373ns\n"+
 			"(default: the campaign's own standard)")
 	f.StringVar(&d.ECharts, "echarts-js", "",
 		"the ECharts script for the page's charts (default: the copy in the local Maven repository)")
@@ -142,7 +142,7 @@ func reanalyse(ctx context.Context, dir string, fromSamples bool, told string) (
 	case err != nil:
 		return nil, outcome.Usage(fmt.Errorf("--standard: %w", err))
 	case wish.Path != "":
-		return nil, outcome.Usage(fmt.Errorf("--standard %s is no time, such as 2373ns", told))
+		return nil, outcome.Usage(fmt.Errorf("--standard %s is not a time, such as 2373ns", told))
 	}
 	store, err := results.Open(dir)
 	if err != nil {

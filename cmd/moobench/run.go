@@ -59,11 +59,11 @@ func runVerb(t *terminal) *cobra.Command {
 func registerMeasuring(f *pflag.FlagSet, when string, o *session.Options) {
 	f.BoolVar(&o.Quiet, "quiet", false, when+"print no progress, only warnings")
 	f.StringVar(&o.Standard, "standard", "", when+
-		"tell costs at the speed of the CPU at which the reference takes so long, such as 2373ns,\n"+
+		"report costs at the CPU speed at which the reference takes this long, such as 2373ns,\n"+
 		"or at those of a file, which keeps new ones "+
 		"(default: that of the file, else the user's own standards.json)")
 	f.Var((*length)(&o.Wait), "wait",
-		when+"wait so long, such as 2h, while another campaign is measured on this machine")
+		when+"wait this long, such as 2h, while another campaign is measured on this machine")
 }
 
 // length is a flag for a duration of at least 0.

@@ -31,7 +31,7 @@ func swapVerb(t *terminal) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			pid, err := strconv.Atoi(args[0])
 			if err != nil {
-				return outcome.Usage(refusal.New(fmt.Errorf("swap: %q is no process number", args[0]),
+				return outcome.Usage(refusal.New(fmt.Errorf("swap: %q is not a process number", args[0]),
 					"jps, or ps -C java, shows them"))
 			}
 			var text []byte
@@ -71,7 +71,7 @@ func swapVerb(t *terminal) *cobra.Command {
 	registerFormat(cmd, &format, textOrJSON)
 	registerJSON(cmd, &format)
 	f.String("linger", "",
-		"keep a probe that is switched off for so long, such as 60s: on and off take microseconds, and no pause")
+		"keep a probe that is switched off for this long, such as 60s: on and off take microseconds, without a pause")
 	f.String("probe", "", "whose records: moobench, kieker, or auto (the default)")
 	f.StringVar(&keep, "keep", "",
 		"keep each entry and exit in this folder, for moobench trace --kept, in place of records that are counted")

@@ -182,7 +182,7 @@ func (s *source) read(arg string, read func(name string, r io.Reader) error) err
 	}
 	f, err := os.Open(arg)
 	if err != nil && looksLikeFigures(arg) {
-		return fmt.Errorf("%s is no file: figures such as mean,sd,n need --summary", console.Visible(arg))
+		return fmt.Errorf("%s is not a file: figures such as mean,sd,n need --summary", console.Visible(arg))
 	}
 	if err != nil {
 		return fmt.Errorf("reading numbers: %w", err)

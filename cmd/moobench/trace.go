@@ -42,7 +42,7 @@ func traceVerb(t *terminal) *cobra.Command {
 	flags.StringArrayVar(&classes, "class", nil,
 		"monitor all methods and constructors of this class; may be repeated, and have wildcards")
 	flags.StringArrayVar(&annotations, "annotation", nil,
-		"monitor what is annotated so, or is of a class that is; may be repeated")
+		"monitor methods with this annotation, or of classes with it; may be repeated")
 	flags.StringArrayVar(&patterns, "pattern", nil,
 		"monitor what this signature pattern matches, after a - what it matches no more; may be repeated")
 	flags.StringVar(&f.kept, "log", "", "the same as --kept")
@@ -160,7 +160,7 @@ func (f *followed) conflict(cmd *cobra.Command, args []string) error {
 			continue
 		}
 		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
-			err := fmt.Errorf("%s: --%s is of a program that is run", f.verb, name)
+			err := fmt.Errorf("%s: --%s needs a program to run", f.verb, name)
 			return refusal.New(err, "what was monitored is as it was: leave it out beside --kept")
 		}
 	}

@@ -143,7 +143,7 @@ func TestTrace(t *testing.T) {
 	says(t, trace(0, "--log", "kept", "--from", "1us", "--to", "10s", "-o", "part.html", "-o", "part.dot"), "written: part.html")
 	says(t, read("part.html"), "in this part", `class="node marked"`, "moobench trace --class &#39;demo.Demo$*&#39; --keep kept -- java", "; moobench trace --kept kept --from 1µs --to 10s")
 	says(t, read("part.dot"), `label="demo.Demo$Queue\n(and 5 within)" color=red`)
-	says(t, trace(2, "--kept", "kept", "--class", "a.B"), "trace: --class is of a program that is run")
+	says(t, trace(2, "--kept", "kept", "--class", "a.B"), "trace: --class needs a program to run")
 	says(t, trace(2, "--kept", "kept", "--", "java"), "trace: --kept reads logs, and runs no program")
 	says(t, trace(2, "--kept", "kept", "--from", "2s", "--to", "1s"), "--to is not after --from")
 	if out, status := real(t, dir, "locks", "--kept", "kept"); status != 2 || !strings.Contains(out, "moobench trace --kept kept shows it") {

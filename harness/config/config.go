@@ -166,7 +166,7 @@ func (r *reader) top() strict.Table {
 		seed := uint64(n)
 		return &seed, ok
 	}
-	return strict.NewTable("A campaign: what is measured, on what, and what is asked of it.",
+	return strict.NewTable("A campaign: what is measured, on which machine, and which questions it answers.",
 		strict.NewKey("name", strict.Func("string", &f.Name, name),
 			"name of the campaign, and part of its folder's name; that of the file, without .toml, "+
 				"where it is missing").
@@ -177,10 +177,10 @@ func (r *reader) top() strict.Table {
 			"seed of all that is random, unless --seed gives another; a random one where both are missing").
 			Like(20140901),
 		strict.NewKey("machine", strict.Sub(&f.Machine, r.machine),
-			"what is asked of the machine").Or(map[string]any{}),
+			"how the machine is set while it measures").Or(map[string]any{}),
 		strict.NewKey("jvm", strict.Sub(&f.JVM, jvm), "the JDKs"),
 		strict.NewKey("scenario", strict.Tables(&f.Scenarios, r.scenario), "what is measured; at least one"),
-		strict.NewKey("question", strict.Tables(&f.Questions, r.question), "what is asked of the figures"),
+		strict.NewKey("question", strict.Tables(&f.Questions, r.question), "a question that the figures answer"),
 		strict.NewKey("published", strict.Tables(&f.Published, r.published),
 			"figures of a paper, to stand beside ours"),
 		strict.NewKey("gate", r.gate(), "what is not accepted"),
@@ -188,7 +188,7 @@ func (r *reader) top() strict.Table {
 		strict.NewKey("build", byName(&f.Builds, r.known.Build),
 			"other jars for known variants, by name: variant@name"),
 		strict.NewKey("sha256", digests(&f.Digests),
-			"SHA-256 of what is fetched, by Maven coordinates, where nothing else says it: another file is refused. "+
+			"SHA-256 of fetched files, by Maven coordinates, where nothing else states it: a file with another one is refused. "+
 				"moobench cost --save writes what it measured").
 			Like(map[string]any{
 				"com.acme:my-agent:1.2": "bbe1dddff45944a37c8d8252fbb8a01337b6257e0df6755da5e3efa22276598b",

@@ -62,7 +62,7 @@ func (r *reader) gate() strict.Kind {
 				g.Metric = m.Name
 				if m.Of != "" {
 					v.Key("metric").Fail(
-						"name it in also, or ask a [[question]] about it, or take a metric that is no count",
+						"name it in also, or ask a [[question]] about it, or take a metric that is not a count",
 						"%s counts events: the metric of a gate is a mean", m.Name)
 				}
 				checkGated(m, s, v.Key("metric"))

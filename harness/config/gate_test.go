@@ -73,7 +73,7 @@ func TestGate(t *testing.T) {
 
 func TestGateMistakes(t *testing.T) {
 	for gate, want := range map[string]string{
-		`metric = "lost"`:              `b.toml:4: lost counts events: the metric of a gate is a mean (name it in also, or ask a [[question]] about it, or take a metric that is no count)`,
+		`metric = "lost"`:              `b.toml:4: lost counts events: the metric of a gate is a mean (name it in also, or ask a [[question]] about it, or take a metric that is not a count)`,
 		`also = { latncy = "3%" }`:     `b.toml:4: unknown metric "latncy" (did you mean "latency"?)`,
 		`also = { latency = "3%" }`:    `b.toml:4: latency is judged already (take it out)`,
 		`alarms = { requests = "3%" }`: `b.toml:4: requests is there to know: neither less nor more of it is worse (take a metric of which less, or more, is better)`,

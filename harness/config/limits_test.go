@@ -68,7 +68,7 @@ func TestDistinct(t *testing.T) {
 	}
 }
 
-// What is no file, or too long for one of ours, is told as a mistake, and not read.
+// What is not a file, or too long for one of ours, is told as a mistake, and not read.
 func TestLoadRefuses(t *testing.T) {
 	dir := t.TempDir()
 	pipe, long := filepath.Join(dir, "pipe"), filepath.Join(dir, "long.toml")
@@ -78,7 +78,7 @@ func TestLoadRefuses(t *testing.T) {
 	if err := os.WriteFile(long, make([]byte, maxBytes+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{pipe: "it is no regular file", dir: "it is no regular file", "/dev/zero": "it is no regular file", long: "it is longer than 1048576 bytes"} {
+	for path, want := range map[string]string{pipe: "it is not a regular file", dir: "it is not a regular file", "/dev/zero": "it is not a regular file", long: "it is longer than 1048576 bytes"} {
 		_, err := Load(path, known())
 		if _, ok := err.(strict.Errors); !ok || !strings.HasPrefix(err.Error(), path+":1: "+want+" (name a benchmarks.toml") {
 			t.Errorf("%s: %v", path, err)

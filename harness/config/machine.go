@@ -41,7 +41,7 @@ func (r *reader) machine(m *Machine) strict.Table {
 		return &d, ok
 	}
 	t := strict.NewTable(
-		"What is asked of the machine for as long as the campaign runs. It is put back as it was found.",
+		"How the machine is set for as long as the campaign runs. It is put back as it was found.",
 		strict.NewKey("profile", strict.OneOf(&m.Profile, results.ProfileAsIs, results.ProfileFixedHardware),
 			"what else is set: nothing, or all that quietens a machine which does nothing else").
 			Or(results.ProfileAsIs),
@@ -56,7 +56,7 @@ func (r *reader) machine(m *Machine) strict.Table {
 			"how long to wait at most for pressure and temperature to come back to where they were; "+
 				"2 min with profile fixed-hardware, else not at all").Like("2min"),
 		strict.NewKey("standard", standards(&m.Standards),
-			"the speed of the CPU that costs are told at: what the reference takes there, as reports say it, "+
+			"the speed of the CPU at which costs are reported: what the reference takes there, as reports print it, "+
 				"or a table of such times by model of CPU; where it is missing, the one that is kept").Like("2373ns"),
 	)
 	t = t.Checked(func(v strict.Value) {
@@ -112,7 +112,7 @@ func (r *reader) pin(m *Machine) strict.Table {
 	return strict.NewTable("Who runs on which CPUs. What is not named is chosen.",
 		strict.NewKey("cpus", strict.Func("list of CPUs", &m.CPUs, cpus), "CPUs of the fixture").Like("2-3"),
 		strict.NewKey("housekeeping", strict.Func("list of CPUs", &m.Housekeeping, cpus),
-			"CPUs of moobench itself, and of whatever else can be moved there").Like("0-1"),
+			"CPUs for moobench itself, and for everything else that can be moved there").Like("0-1"),
 		strict.NewKey("policy", strict.OneOf(&m.PinPolicy, results.PolicyRequire, results.PolicyTry),
 			"where that can't be had, start nothing, or warn").Or(string(results.PolicyRequire)),
 	).Checked(func(v strict.Value) {

@@ -56,13 +56,13 @@ func parseMargin(s, unit string) (*results.Margin, error) {
 	scale, known := unitScale(unit, suffix)
 	switch {
 	case err != nil || math.IsInf(x*scale, 0):
-		return nil, fmt.Errorf("%q is no amount", s)
+		return nil, fmt.Errorf("%q is not an amount", s)
 	case !known && suffix == "":
 		return nil, fmt.Errorf("%q has no unit", s)
 	case !known && unit == "1":
-		return nil, fmt.Errorf("%q is no plain number", s)
+		return nil, fmt.Errorf("%q is not a plain number", s)
 	case !known:
-		return nil, fmt.Errorf("%q is no amount of a metric in %s", s, unit)
+		return nil, fmt.Errorf("%q is not an amount of a metric in %s", s, unit)
 	case x <= 0:
 		return nil, errors.New("it must be more than 0")
 	}

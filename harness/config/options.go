@@ -77,7 +77,7 @@ func options(v strict.Value) (string, bool) {
 	case err != nil:
 		v.Fail("quotes are as in a shell", "%s: %v", v.Name(), err)
 	case len(words) == 1 && words[0] == results.NoOptions:
-		v.Fail(`write "" for none`, "%s: %q is no option", v.Name(), words[0])
+		v.Fail(`write "" for none`, "%s: %q is not an option", v.Name(), words[0])
 	default:
 		return joinOptions(words), true
 	}

@@ -195,6 +195,6 @@ func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
 	case m.Profile == results.ProfileCalibration:
 		at.Fail("ask about what is measured", "%s is found by calibration, before anything is compared", m.Name)
 	case m.Of == "" && q.Test == results.TestRates:
-		test.Fail("take it out", "%s is no count of events out of so many: there is no rate", m.Name)
+		test.Fail("take it out", "%s is not a count of events out of so many: there is no rate", m.Name)
 	}
 }

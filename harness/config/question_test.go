@@ -157,11 +157,11 @@ func TestQuestionsOfCounts(t *testing.T) {
 		{`metric = "lost"`, results.TestRates, ""},
 		{"metric = \"lost\"\ntest = \"rates\"", results.TestRates, ""},
 		{"metric = \"lost\"\nmargin = \"10 per million\"", results.TestRates, ""},
-		{"metric = \"lost\"\nmargin = \"10 per cent\"", "", `b.toml:10: margin: "10 per cent" is no plain number (such as "10 per million", or "50%" of the other's rate)`},
+		{"metric = \"lost\"\nmargin = \"10 per cent\"", "", `b.toml:10: margin: "10 per cent" is not a plain number (such as "10 per million", or "50%" of the other's rate)`},
 		{"metric = \"lost\"\ntest = \"welch\"", "", `b.toml:10: lost counts events out of so many: rates are compared, and welch compares no rates (take it out; a margin works without it)`},
 		{`metric = "capacity"`, "", `b.toml:9: capacity is found by calibration, before anything is compared (ask about what is measured)`},
 		{`metric = "time"`, results.TestPaired, ""},
-		{"metric = \"time\"\ntest = \"rates\"", "", `b.toml:10: time is no count of events out of so many: there is no rate (take it out)`},
+		{"metric = \"time\"\ntest = \"rates\"", "", `b.toml:10: time is not a count of events out of so many: there is no rate (take it out)`},
 	} {
 		f, err := Parse("b.toml", []byte("name = \"x\"\n[[scenario]]\nuse = \"counts\"\nvariants = [\"none\", \"mine\"]\n[[question]]\ntext = \"?\"\na = \"mine\"\nb = \"none\"\n"+c.keys+"\n"), k)
 		switch {

@@ -91,7 +91,7 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		strict.NewKey("blocks", strict.Int(&s.Blocks, 1, maxBlocks),
 			"timing blocks, each of which starts every cell once; not together with precision").Or(10).In("blocks"),
 		strict.NewKey("resources", strict.Int(&s.Resources, 0, maxBlocks),
-			"blocks of further runs in which memory is measured; 0 is none").Or(3).In("blocks"),
+			"blocks of further runs in which memory is measured; 0: none").Or(3).In("blocks"),
 		strict.NewKey("max_failures", strict.Int(&s.MaxFailures, 1, maxBlocks),
 			"failed invocations until a variant is given up").Or(3).In("invocations"),
 		strict.NewKey("timeout", span(&s.Timeout),

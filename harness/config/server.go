@@ -82,10 +82,10 @@ func (r *reader) server(s *Program) strict.Table {
 			"URL on this machine that answers with 2xx once the server is up; may hold {port}").Must().Like("http://127.0.0.1:{port}/health"),
 		strict.NewKey("within", span(&s.Within), "start-up timeout; where it is missing, a minute or, where that is more, five times "+
 			"what it took when it was tried without an agent").Like("10min"),
-		strict.NewKey("request", strict.Tables(&s.Requests, s.request), "what it is asked for; at least one"))...,
+		strict.NewKey("request", strict.Tables(&s.Requests, s.request), "a request to send; at least one"))...,
 	).Checked(func(v strict.Value) {
 		if !v.Has("request") {
-			v.Fail("add [[server.request]] with url = …", "the server is asked for nothing: there is no request")
+			v.Fail("add [[server.request]] with url = …", "no request is given")
 		}
 		if list, ok := v.Key("request").Raw.([]any); ok && len(list) == 0 {
 			v.Key("request").Fail("", "request is an empty list")
@@ -100,7 +100,7 @@ func (s *Server) request(q *Request, _ strict.Value) strict.Table {
 	method := func(v strict.Value) (string, bool) {
 		name, ok := v.Line()
 		if ok && !methodName.MatchString(name) {
-			v.Fail("such as GET, POST, PUT, DELETE", "%q is no method", name)
+			v.Fail("such as GET, POST, PUT, DELETE", "%q is not a method", name)
 		}
 		return name, ok
 	}
@@ -108,7 +108,7 @@ func (s *Server) request(q *Request, _ strict.Value) strict.Table {
 		line, ok := v.Line()
 		name, _, found := strings.Cut(line, ":")
 		if ok && (!found || strings.TrimSpace(name) == "" || strings.ContainsAny(name, " \t")) {
-			v.Fail(`such as "Accept: text/html"`, "%q is no header", line)
+			v.Fail(`such as "Accept: text/html"`, "%q is not a header", line)
 		}
 		return line, ok
 	}

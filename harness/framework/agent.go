@@ -37,7 +37,7 @@ func CheckAgent(path string) error {
 	if err != nil || manifest[premainClass] != "" {
 		return nil
 	}
-	return refusal.New(fmt.Errorf("%s is no agent: its manifest has no Premain-Class", path),
+	return refusal.New(fmt.Errorf("%s is not an agent: its manifest has no Premain-Class", path),
 		"name the agent's own jar, which is often called …-agent.jar or …-all.jar, "+
 			"or build it with that line in "+manifestName)
 }

@@ -31,7 +31,7 @@ type coordinates struct{ group, artifact, version, classifier, packaging string 
 
 func parseCoordinates(s string) (coordinates, error) {
 	if !mavenPattern.MatchString(s) {
-		return coordinates{}, fmt.Errorf("%q are no Maven coordinates: "+
+		return coordinates{}, fmt.Errorf("%q are not Maven coordinates: "+
 			"want group:artifact:version or group:artifact:version:classifier", s)
 	}
 	parts := strings.Split(s, ":")

@@ -32,7 +32,7 @@ func settingsOf(text string) (map[string]string, error) {
 	for one := range strings.SplitSeq(text, ",") {
 		name, value, ok := strings.Cut(one, "=")
 		if _, twice := all[name]; !ok || name == "" || value == "" || twice {
-			return nil, fmt.Errorf("%q in %q is no setting: want NAME=VALUE, each name once", one, settingsMark+text)
+			return nil, fmt.Errorf("%q in %q is not a setting: want NAME=VALUE, each name once", one, settingsMark+text)
 		}
 		all[name] = value
 	}

@@ -51,7 +51,7 @@ func TestParameters(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"mine/bci/plain:rate=2":          `has no parameter "rate" (it has queue)`,
-		"mine/bci/plain:queue":           "is no setting: want NAME=VALUE",
+		"mine/bci/plain:queue":           "is not a setting: want NAME=VALUE",
 		"mine/bci/plain:queue=1,queue=2": "each name once",
 		"mine/bci/plain:queue=many":      "want a number of records",
 		"mine/bci/none:queue=1":          "unknown variant",

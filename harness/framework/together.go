@@ -50,7 +50,7 @@ func (s *Set) together(name string) (Variant, error) {
 			return Variant{}, err
 		}
 		if v.Name == None {
-			return Variant{}, fmt.Errorf("%q: %s is no agent", name, None)
+			return Variant{}, fmt.Errorf("%q: %s is not an agent", name, None)
 		}
 		if slices.ContainsFunc(all, func(o Variant) bool { return o.Name == v.Name }) {
 			return Variant{}, fmt.Errorf("%q: %s is named twice", name, v.Name)

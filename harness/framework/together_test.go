@@ -44,7 +44,7 @@ func TestTogether(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"opentelemetry/bci/otlp + none":                                   "none is no agent",
+		"opentelemetry/bci/otlp + none":                                   "none is not an agent",
 		"opentelemetry/bci/otlp + opentelemetry/bci/otlp":                 "named twice",
 		"opentelemetry/manual/otlp + kieker/manual/tcp":                   "called (target)",
 		"opentelemetry/bci/otlp + probe/hotswap/collect":                  "into the running JVM",

@@ -76,7 +76,7 @@ func TestErrorsOfATable(t *testing.T) {
 			agent = "a.jar"
 			sha256 = "00"`, []string{`b.toml:2: sha256 is not 64 small hexadecimal digits`}},
 		{"bad coordinates", `[framework.x]
-			maven = "g:../a:1"`, []string{`b.toml:2: "g:../a:1" are no Maven coordinates`}},
+			maven = "g:../a:1"`, []string{`b.toml:2: "g:../a:1" are not Maven coordinates`}},
 		{"artifact without a place", `[framework.x.artifact.a]`, []string{`b.toml:1: want either maven or path`}},
 		{"artifact twice", `[framework.x]
 			agent = "a.jar"

@@ -105,7 +105,7 @@ func IsJVM(pid int) error {
 	case bytes.Contains(maps, []byte("/libj9vm")):
 		return fmt.Errorf("%s is an OpenJ9 JVM, and moobench can attach to HotSpot only", name)
 	case !bytes.Contains(maps, []byte("/libjvm.so")):
-		return fmt.Errorf("%s is no JVM: it has not loaded libjvm.so", name)
+		return fmt.Errorf("%s is not a JVM: it has not loaded libjvm.so", name)
 	case slices.Contains(strings.Split(string(command), "\x00"), "-XX:+DisableAttachMechanism"):
 		return fmt.Errorf("%s takes no agents: it was started with -XX:+DisableAttachMechanism; start it without", name)
 	case !catchesQuit(pid):
@@ -198,7 +198,7 @@ func connectTo(ctx context.Context, pid int, socket string) (net.Conn, error) {
 		return nil, fmt.Errorf("looking at its attach socket %s: %w", socket, err)
 	}
 	if s.Mode&unix.S_IFMT != unix.S_IFSOCK {
-		return nil, refusal.New(fmt.Errorf("%s is no socket, and is not used", socket), do)
+		return nil, refusal.New(fmt.Errorf("%s is not a socket, and is not used", socket), do)
 	}
 	if owner := proc.User(pid); int(s.Uid) != owner {
 		return nil, refusal.New(fmt.Errorf("the attach socket %s belongs to user %d and the process to user %d: "+

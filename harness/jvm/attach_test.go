@@ -60,7 +60,7 @@ func TestAttachRequest(t *testing.T) {
 	}
 }
 
-// TestNoJVM: nothing that is no JVM is sent a signal.
+// TestNoJVM: nothing that is not a JVM is sent a signal.
 func TestNoJVM(t *testing.T) {
 	sleep := exec.Command("sleep", "100")
 	if err := sleep.Start(); err != nil {
@@ -69,8 +69,8 @@ func TestNoJVM(t *testing.T) {
 	defer sleep.Wait()
 	defer sleep.Process.Kill()
 	for pid, want := range map[int]string{
-		sleep.Process.Pid: "(sleep) is no JVM",
-		os.Getpid():       "is no JVM", // Go itself catches SIGQUIT
+		sleep.Process.Pid: "(sleep) is not a JVM",
+		os.Getpid():       "is not a JVM", // Go itself catches SIGQUIT
 		1 << 30:           "there is no process",
 		-1:                "there is no process",
 	} {
@@ -195,7 +195,7 @@ func TestAttachSocketOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{link, file} {
-		mustSay("no socket", "is no socket", os.Getpid(), path)
+		mustSay("no socket", "is not a socket", os.Getpid(), path)
 	}
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give the socket to another user")

@@ -221,7 +221,7 @@ func TestAttributesRefused(t *testing.T) {
 		a    knob.Subject
 		want string
 	}{
-		{knob.Subject{Scheduling: "lottery"}, `"lottery" is no scheduling class: want other, batch, fifo or rr`},
+		{knob.Subject{Scheduling: "lottery"}, `"lottery" is not a scheduling class: want other, batch, fifo or rr`},
 		{knob.Subject{ControlGroup: filepath.Join(t.TempDir(), "none")}, "opening its control group"},
 		{knob.Subject{ControlGroup: t.TempDir()}, "in control group"}, // a folder, but none of cgroups
 	} {

@@ -96,7 +96,7 @@ var answers = map[string]struct{ last, before string }{
 func (c *control) ask(ctx context.Context, request Message) ([]Message, error) {
 	verbs, known := answers[request.Verb]
 	if !known {
-		return nil, Failuref(KindProtocol, "asking %s: %q is no request of protocol %s", c.name, request.Verb, protocol)
+		return nil, Failuref(KindProtocol, "asking %s: %q is not a request of protocol %s", c.name, request.Verb, protocol)
 	}
 	if err := c.send(ctx, request); err != nil {
 		return nil, err

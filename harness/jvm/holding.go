@@ -92,13 +92,13 @@ func holders(dump string) string {
 		return ""
 	}
 	if len(all) == 1 {
-		return "main has ended, and the thread " + all[0] + ", which is no daemon, keeps the JVM up: " +
+		return "main has ended, and the thread " + all[0] + ", which is not a daemon, keeps the JVM up: " +
 			"whoever has started it must end it, or make it a daemon"
 	}
 	names := strings.Join(all, ", ")
 	if left > 0 {
 		names += fmt.Sprintf(" and %d more", left)
 	}
-	return "main has ended, and the threads " + names + ", which are no daemons, keep the JVM up: " +
+	return "main has ended, and the threads " + names + ", which are not daemons, keep the JVM up: " +
 		"whoever has started them must end them, or make them daemons"
 }

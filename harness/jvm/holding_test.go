@@ -2,7 +2,7 @@ package jvm
 
 import "testing"
 
-// Threads that are no daemons keep a JVM up whose main has ended; those of the JVM itself, and
+// Threads that are not daemons keep a JVM up whose main has ended; those of the JVM itself, and
 // all of a program that is still at work, do not.
 func TestHolders(t *testing.T) {
 	const (
@@ -20,11 +20,11 @@ func TestHolders(t *testing.T) {
 		"daemons alone": {ended + daemon + own, ""},
 		"one": {
 			"Full thread dump\n" + own + alive + daemon + ended,
-			"main has ended, and the thread alive (in acme.Alive.lambda$premain$0), which is no daemon, keeps the JVM up: whoever has started it must end it, or make it a daemon",
+			"main has ended, and the thread alive (in acme.Alive.lambda$premain$0), which is not a daemon, keeps the JVM up: whoever has started it must end it, or make it a daemon",
 		},
 		"several": {
 			alive + bare + bare + bare + bare + ended,
-			`main has ended, and the threads alive (in acme.Alive.lambda$premain$0), pool \"a\", pool \"a\" and 2 more, which are no daemons, keep the JVM up: whoever has started them must end them, or make them daemons`,
+			`main has ended, and the threads alive (in acme.Alive.lambda$premain$0), pool \"a\", pool \"a\" and 2 more, which are not daemons, keep the JVM up: whoever has started them must end them, or make them daemons`,
 		},
 	} {
 		if got := holders(c.dump); got != c.want {

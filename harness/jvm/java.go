@@ -102,7 +102,7 @@ func identify(java string) (Java, error) {
 	if info, err := os.Stat(real); err != nil {
 		return Java{}, err
 	} else if !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
-		return Java{}, fmt.Errorf("%s is no program", real)
+		return Java{}, fmt.Errorf("%s is not a program", real)
 	}
 	j := Java{Path: real, Home: filepath.Dir(filepath.Dir(real))}
 	if filepath.Base(j.Home) == "jre" { // of a JDK 8
@@ -155,7 +155,7 @@ func property(text []byte, key string) string {
 func major(version string) (int, error) {
 	var n int
 	if _, err := fmt.Sscanf(strings.TrimPrefix(version, "1."), "%d", &n); err != nil {
-		return 0, fmt.Errorf("%q is no version of Java", version)
+		return 0, fmt.Errorf("%q is not a version of Java", version)
 	}
 	return n, nil
 }

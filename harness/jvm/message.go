@@ -74,7 +74,7 @@ func ParseMessage(line string) (Message, error) {
 	for rest = strings.TrimLeft(rest, " "); rest != ""; rest = strings.TrimLeft(rest, " ") {
 		key, after, ok := strings.Cut(rest, "=")
 		if !ok || !isWord(key) {
-			return Message{}, fmt.Errorf("%s is no key=value", abridged(rest))
+			return Message{}, fmt.Errorf("%s is not a key=value", abridged(rest))
 		}
 		if _, twice := m.Args[key]; twice {
 			return Message{}, fmt.Errorf("it has %s twice", key)

@@ -126,7 +126,7 @@ func TestAskFailures(t *testing.T) {
 		{"half a line", "measure", KindDied, "exit status 0"},
 		{"chatters", "dump", KindProtocol, "more than 10000 lines"},
 		{"shouts", "dump", KindProtocol, "more than 16 MiB"},
-		{"good", "sing", KindProtocol, `"sing" is no request`},
+		{"good", "sing", KindProtocol, `"sing" is not a request`},
 	} {
 		t.Run(c.mode, func(t *testing.T) {
 			t.Parallel()
@@ -257,7 +257,7 @@ func TestProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s.GCCount == s.GCCount || s.PeakRSSBytes <= 0 {
-		t.Errorf("snapshot of a process that is no JVM: %+v", s)
+		t.Errorf("snapshot of a process that is not a JVM: %+v", s)
 	}
 	seen, err := p.Glance()
 	if err != nil || seen.RSSBytes <= 0 || seen.Threads != 1 || !(seen.WrittenBytes >= 0) || len(seen.threads) > 0 {

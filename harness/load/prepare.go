@@ -58,7 +58,7 @@ func (l Load) check() error {
 	}
 	for _, a := range l.Aside {
 		refuse(a.Every <= 0,
-			"request %s, aside: every %v is no distance: it must be over 0", a.Request.label(), a.Every)
+			"request %s, aside: every %v is not a distance: it must be over 0", a.Request.label(), a.Every)
 	}
 	return errors.Join(errs...)
 }

@@ -61,7 +61,7 @@ func Capacity(
 	ctx context.Context, least, most float64, try func(ctx context.Context, load float64) (bool, error),
 ) (float64, error) {
 	if !(least > 0 && least <= most) || math.IsInf(most, 0) {
-		return 0, fmt.Errorf("searching for the capacity: from %v to %v is no range of loads: "+
+		return 0, fmt.Errorf("searching for the capacity: from %v to %v is not a range of loads: "+
 			"the least must be over 0 and not over the most", least, most)
 	}
 	t := &tries{ctx: ctx, try: try}
@@ -91,7 +91,7 @@ func Bisect(
 	try func(ctx context.Context, load float64) (bool, error),
 ) error {
 	if !(taken > 0 && taken < refused) || math.IsInf(refused, 0) {
-		return fmt.Errorf("searching between %v and %v: that is no range of loads", taken, refused)
+		return fmt.Errorf("searching between %v and %v: that is not a range of loads", taken, refused)
 	}
 	t := &tries{ctx: ctx, try: try}
 	t.narrow(taken, refused, func(taken, refused float64) float64 {

@@ -97,7 +97,7 @@ func TestCapacityEnds(t *testing.T) {
 		t.Errorf("got the error %v after %+v", err, steps)
 	}
 	for _, s := range []struct{ least, most float64 }{{0, 1}, {2, 1}, {-1, 1}} {
-		if _, _, err := search(t.Context(), s.least, s.most, fails); err == nil || !strings.Contains(err.Error(), "no range") {
+		if _, _, err := search(t.Context(), s.least, s.most, fails); err == nil || !strings.Contains(err.Error(), "not a range") {
 			t.Errorf("from %g to %g: got the error %v", s.least, s.most, err)
 		}
 	}
@@ -139,7 +139,7 @@ func TestBisect(t *testing.T) {
 		t.Error("a seed says which loads are tried, and another one others")
 	}
 	for _, ends := range [][2]float64{{0, 1}, {2, 1}, {1, 1}} {
-		if err := Bisect(t.Context(), ends[0], ends[1], rand.New(rand.NewPCG(1, 1)), nil); err == nil || !strings.Contains(err.Error(), "no range") {
+		if err := Bisect(t.Context(), ends[0], ends[1], rand.New(rand.NewPCG(1, 1)), nil); err == nil || !strings.Contains(err.Error(), "not a range") {
 			t.Errorf("%v: %v", ends, err)
 		}
 	}

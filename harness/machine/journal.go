@@ -87,7 +87,7 @@ const largestJournal = 64 << 20
 // readJournal returns nil if the file does not exist. It refuses a file that another user may have written, since
 // root would carry out its contents.
 func readJournal(path string) (*journal, error) {
-	const reading = "reading the journal of what was changed on this machine"
+	const reading = "reading the journal of changes to this machine"
 	data, err := safefile.ReadOwn(path, largestJournal)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -157,10 +157,10 @@ func (j *journal) check() error {
 	}
 	for _, e := range j.Entries {
 		if !fs.ValidPath(e.Path) || !knobs[e.Knob].Writes(e.Path) {
-			return fmt.Errorf("%q is no file of the setting %q", e.Path, e.Knob)
+			return fmt.Errorf("%q is not a file of the setting %q", e.Path, e.Knob)
 		}
 		if e.Kind != knob.ChangeWrite && e.Kind != knob.ChangeGuard && e.Kind != knob.ChangeMake {
-			return fmt.Errorf("%q is no kind of change", e.Kind)
+			return fmt.Errorf("%q is not a kind of change", e.Kind)
 		}
 	}
 	return nil
@@ -181,7 +181,7 @@ func (j *journal) save() error {
 		}
 	}
 	if err != nil {
-		return refusal.New(fmt.Errorf("keeping the journal of what is changed on this machine: %w", err),
+		return refusal.New(fmt.Errorf("keeping the journal of changes to this machine: %w", err),
 			"set "+JournalVar+" to a file that can be written, and that outlives a restart")
 	}
 	j.kept = len(j.Entries) > 0

@@ -51,7 +51,7 @@ func TestPlantedJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, err := range believed(path) {
-		if err == nil || !strings.Contains(err.Error(), "is no file of the setting") {
+		if err == nil || !strings.Contains(err.Error(), "is not a file of the setting") {
 			t.Errorf("%v", err)
 		}
 	}

@@ -60,7 +60,7 @@ func (l *Left) Restore() (Restored, error) {
 		return Restored{}, fmt.Errorf("putting the machine back: process %d is using it", j.PID)
 	case j.rebooted(l.tree):
 		j.Entries = nil
-		undone := "the machine was restarted since: nothing of what was changed is left"
+		undone := "the machine was restarted since: no change is left"
 		return Restored{Done: []string{undone}}, j.save()
 	}
 	return j.restore(l.tree)

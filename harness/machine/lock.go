@@ -111,7 +111,7 @@ func openLock(path string) (*os.File, error) {
 	switch err = unix.Fstat(int(f.Fd()), &s); {
 	case err != nil:
 	case s.Mode&unix.S_IFMT != unix.S_IFREG:
-		err = fmt.Errorf("%s is no regular file", path)
+		err = fmt.Errorf("%s is not a regular file", path)
 	case s.Nlink != 1: // we will write to it
 		err = fmt.Errorf("%s is another file as well: it has %d names", path, s.Nlink)
 	}

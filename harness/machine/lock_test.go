@@ -138,7 +138,7 @@ func TestLockThatIsAnotherFile(t *testing.T) {
 	if err := errors.Join(os.WriteFile(victim, []byte("whole"), 0o600), os.Link(victim, second), unix.Mkfifo(pipe, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	for path, why := range map[string]string{second: "2 names", pipe: "no regular file"} {
+	for path, why := range map[string]string{second: "2 names", pipe: "not a regular file"} {
 		if _, err := Lock(path, "mine"); err == nil || !strings.Contains(err.Error(), why) || refusal.Do(err) == "" {
 			t.Errorf("%s: %v", path, err)
 		}

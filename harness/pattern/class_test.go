@@ -61,7 +61,7 @@ func TestReaches(t *testing.T) {
 			t.Errorf("%s reaches %s: %v", c.text, c.class, got)
 		}
 	}
-	rapid.Check(t, func(t *rapid.T) { // whatever it is, it is no panic
+	rapid.Check(t, func(t *rapid.T) { // whatever it is, it is not a panic
 		Reaches(rapid.String().Draw(t, "pattern"))(rapid.String().Draw(t, "class"))
 		Class(rapid.String().Draw(t, "name"), true)("a.B")
 	})

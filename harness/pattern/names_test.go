@@ -132,6 +132,6 @@ func TestModifiers(t *testing.T) {
 		}
 	}
 	if err := Check("non_public void a.b()"); err == nil {
-		t.Error("what is not public is no visibility")
+		t.Error("what is not public is not a visibility")
 	}
 }

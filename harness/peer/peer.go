@@ -34,7 +34,7 @@ func LookUp(conn net.Conn) (Peer, error) {
 	ours, isTCP := conn.LocalAddr().(*net.TCPAddr)
 	theirs, areTCP := conn.RemoteAddr().(*net.TCPAddr)
 	if !isTCP || !areTCP {
-		return Peer{}, fmt.Errorf("looking up who connected: %v is no TCP address", conn.RemoteAddr())
+		return Peer{}, fmt.Errorf("looking up who connected: %v is not a TCP address", conn.RemoteAddr())
 	}
 	for _, table := range tables {
 		p, found, err := find(table, theirs.AddrPort(), ours.AddrPort())

@@ -13,7 +13,7 @@ import (
 func CheckURL(s string) error {
 	u, err := url.Parse(strings.ReplaceAll(s, "{port}", "1"))
 	if err != nil || u.Scheme != "http" || u.Host == "" {
-		return refusal.New(fmt.Errorf("%q is no http URL", s), `such as "http://127.0.0.1:{port}/health"`)
+		return refusal.New(fmt.Errorf("%q is not an http URL", s), `such as "http://127.0.0.1:{port}/health"`)
 	}
 	if ip, err := netip.ParseAddr(u.Hostname()); u.Hostname() != "localhost" && (err != nil || !ip.IsLoopback()) {
 		return refusal.New(fmt.Errorf("%q is not on this machine", u.Hostname()), "moobench sends to 127.0.0.1 only")

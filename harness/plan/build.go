@@ -177,7 +177,8 @@ func (b *builder) cell(
 		single := []string{"class", "method"}
 		if i := slices.IndexFunc(single, v.Uses); i >= 0 {
 			b.Fail(at, "take the variant or the pattern out",
-				"%s is told what to monitor by {%s}, and pattern %q names no single one", v.Name, single[i], pattern)
+				"%s monitors one %s, by {%s}, and pattern %q names no single one",
+				v.Name, single[i], single[i], pattern)
 		}
 		if strings.HasPrefix(pattern, "@") && classes(pattern) == "*" && v.Uses("classes") {
 			b.Fail(at, "name the class, too, such as \"@com.acme.Monitored com.acme.Queue.*(..)\"",

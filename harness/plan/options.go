@@ -96,7 +96,7 @@ func (b *builder) checkOptions(values []string, at []any) {
 			if n := slices.IndexFunc(refusals, matches); n >= 0 {
 				b.Fail(place, refusals[n].hint, "jvm: %q %s", word, refusals[n].why)
 			} else if !strings.HasPrefix(word, "-") {
-				b.Fail(place, "each begins with -", "jvm: %q is no option of a JVM", word)
+				b.Fail(place, "each begins with -", "jvm: %q is not an option of a JVM", word)
 			}
 		}
 	}

@@ -152,7 +152,7 @@ func (b *builder) checkPlain(s section, c *Cell, at []any) {
 		if s.schema.Section != "" {
 			return
 		}
-		if into = "a program that is no fixture"; len(c.Work.Run) == 0 {
+		if into = "a program that is not a fixture"; len(c.Work.Run) == 0 {
 			b.Fail(under(s.path, "use"), "",
 				"scenario %s starts nothing: it has neither a fixture nor a program", s.Use)
 			return
@@ -184,13 +184,13 @@ func keptOut(v framework.Variant, pattern string) (why, hint string) {
 	}
 	for _, name := range []string{"class", "method", "calls", "depth", "threads"} {
 		if v.Uses(name) {
-			return fmt.Sprintf("it is told {%s}, which only a fixture has", name),
+			return fmt.Sprintf("it uses {%s}, which only a fixture has", name),
 				"write a [framework.x] that says what to monitor, or leaves that to the agent"
 		}
 	}
 	for _, name := range []string{"signature", "classes"} {
 		if pattern == "" && v.Uses(name) {
-			return fmt.Sprintf("it is told what to monitor by {%s}, and nothing says that", name),
+			return fmt.Sprintf("it uses {%s} for what to monitor, and nothing sets that", name),
 				`say it by a pattern, such as "com.acme..*.*(..)" (moobench cost: --pattern)`
 		}
 	}

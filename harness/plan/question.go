@@ -83,7 +83,7 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 			s.at[last] += " " + w
 		default:
 			hint := strict.Suggest(name, parameters, fmt.Sprintf("a cell is called %q", cells[len(cells)-1].Label()))
-			b.Fail(path, hint, "%q is no level of scenario %s", w, cells[0].Scenario)
+			b.Fail(path, hint, "%q is not a level of scenario %s", w, cells[0].Scenario)
 			return s, false
 		}
 	}

@@ -42,9 +42,9 @@ func TestSomethingIsStarted(t *testing.T) {
 		{"no server", plain{section: ServerSection}, "", "", "scenario plain is about the section [server], which is missing"},
 		{"a command for a server", plain{section: ServerSection}, "", command, "scenario plain is about the section [server], which is missing"},
 		{"no such section", plain{section: "nothing"}, "", "", "scenario plain is about the section [nothing], which is missing"},
-		{"attached to a program", plain{run: program}, `attach = "/a.jar"`, "", "mine/bci/default can't get into a program that is no fixture: its agent is attached"},
-		{"swapped into a program", plain{run: program}, `activate = "+ x"`, "", "mine/bci/default can't get into a program that is no fixture: its probes are swapped"},
-		{"compiled into a fixture", plain{run: program}, `target = "a.B"`, "", "mine/bci/default can't get into a program that is no fixture: it is compiled into a.B"},
+		{"attached to a program", plain{run: program}, `attach = "/a.jar"`, "", "mine/bci/default can't get into a program that is not a fixture: its agent is attached"},
+		{"swapped into a program", plain{run: program}, `activate = "+ x"`, "", "mine/bci/default can't get into a program that is not a fixture: its probes are swapped"},
+		{"compiled into a fixture", plain{run: program}, `target = "a.B"`, "", "mine/bci/default can't get into a program that is not a fixture: it is compiled into a.B"},
 		{"attached to a command", plain{section: CommandSection}, `attach = "/a.jar"`, command, "mine/bci/default can't get into a program of your own: its agent is attached"},
 	} {
 		text := "name = \"x\"\n[[scenario]]\nuse = \"plain\"\nvariants = [\"none\", \"mine\"]\n[framework.mine]\n" + c.mine + "\n" + c.sections

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFields: a field that is not there, or is no number, is -1.
+// TestFields: a field that is not there, or is not a number, is -1.
 func TestFields(t *testing.T) {
 	fields := []string{"0", "x", "7"}
 	for i, want := range []int{0, -1, 7, -1, -1} {

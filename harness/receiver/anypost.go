@@ -40,7 +40,7 @@ func anyPost(t Told) (protocol, error) {
 		count = wire.Elements(keys...)
 	}
 	if to != "" && !strings.HasPrefix(to, "/") {
-		return protocol{}, refusal.New(errors.New("to is no path"), `such as to = "/v1/events"`)
+		return protocol{}, refusal.New(errors.New("to is not a path"), `such as to = "/v1/events"`)
 	}
 	counted := &route{bodies: map[string]counter{"": count}, get: "{}", answer: answerOK}
 	routes := map[string]*route{"*": counted}

@@ -48,8 +48,8 @@ func attacks(method, path, kind string) map[string]struct{ in, err string } {
 		"endless chunks":  {chunked(head, many>>16), "a body of more than"},
 		"half a chunk":    {head + "Transfer-Encoding: chunked\r\n\r\nffffffff\r\n1", "ends after"},
 		"a wrong chunk":   {head + "Transfer-Encoding: chunked\r\n\r\nxyz\r\n", "ends after"},
-		"two lengths":     {head + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n", "no HTTP"},
-		"negative length": {head + "Content-Length: -1\r\n\r\n", "no HTTP"},
+		"two lengths":     {head + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n", "not HTTP"},
+		"negative length": {head + "Content-Length: -1\r\n\r\n", "not HTTP"},
 	}
 	add := func(name, body, err string) {
 		all[name] = struct{ in, err string }{plain(method, path, kind, body), err}

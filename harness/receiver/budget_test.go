@@ -255,7 +255,7 @@ func TestFilesThatAreNone(t *testing.T) {
 	watch(t)
 	for name, path := range map[string]string{"fixture": recordsCount, "probe-file": probeFile, "kieker-text": "kieker-1/kieker.map"} {
 		for want, put := range map[string]func(string) error{
-			"no regular file":          func(path string) error { return unix.Mkfifo(path, 0o600) },
+			"not a regular file":       func(path string) error { return unix.Mkfifo(path, 0o600) },
 			"a link that leads out of": func(path string) error { return os.Symlink("/dev/zero", path) },
 		} {
 			dir := t.TempDir()

@@ -122,7 +122,7 @@ func (r *recordings) Finish(ctx context.Context) (Tally, error) {
 	var remarks []string
 	if t.RecordBytes = r.ownBytes; r.lostBytes > 0 {
 		remarks = append(remarks, fmt.Sprintf("the recording says that Flight Recorder lost %d bytes of events, "+
-			"of whatever types", r.lostBytes))
+			"of unknown types", r.lostBytes))
 	}
 	switch early := r.early(); {
 	case err != nil || r.loopEnd.IsZero():

@@ -51,7 +51,7 @@ func TestRecordings(t *testing.T) {
 		{name: "stopped, as it may", marked: true, files: map[string][]byte{"a.jfr": recorded(t, "stopped.jfr")}, records: 3, say: "the last recording ended"},
 		{
 			name: "the JVM took long to end", more: Told{"whole": {"true"}}, marked: true, files: map[string][]byte{"a.jfr": recorded(t, "ended.jfr")},
-			records: 3, say: "the recording says that Flight Recorder lost 4096 bytes of events, of whatever types",
+			records: 3, say: "the recording says that Flight Recorder lost 4096 bytes of events, of unknown types",
 		},
 		{
 			name: "two, one of them stopped", more: Told{"whole": {"true"}}, marked: true,
@@ -99,7 +99,7 @@ func TestToldOfRecordings(t *testing.T) {
 	for want, told := range map[string]Told{
 		"want the name of the events": {"jfr": {"{dir}/*.jfr"}},
 		"is not in {dir}":             {"jfr": {"/tmp/*.jfr"}, "event": {"x"}},
-		"is no pattern of files":      {"jfr": {"{dir}/[.jfr"}, "event": {"x"}},
+		"is not a pattern of files":   {"jfr": {"{dir}/[.jfr"}, "event": {"x"}},
 	} {
 		f, err := FormatNamed("jfr")
 		if err != nil {

@@ -154,7 +154,7 @@ func kiekerLineID(line []byte) (int32, error) {
 	digits, dollar := bytes.CutPrefix(id, []byte{'$'})
 	n, err := strconv.ParseUint(string(digits), 10, 31)
 	if !ok || !dollar || err != nil || len(digits) > 7 || len(rest) == 0 {
-		return 0, fmt.Errorf("%.60q is no record (want $id;timestamp;…)", line)
+		return 0, fmt.Errorf("%.60q is not a record (want $id;timestamp;…)", line)
 	}
 	return int32(n), nil
 }

@@ -97,7 +97,7 @@ func TestOTLPBrokenConnections(t *testing.T) {
 		{"two requests", whole + whole, 6, ""},
 		{"half a body", fmt.Sprintf("%s%sContent-Length: %d\r\n\r\n%s", whole, head, len(body), body[:20]), 3, "ends after 20 bytes of its body (announced: " + fmt.Sprint(len(body)) + ")"},
 		{"half a head", head, 0, "before the head of an HTTP request was whole"},
-		{"garbage", "\x00\xff\x00\xff\r\n\r\n", 0, "no HTTP"},
+		{"garbage", "\x00\xff\x00\xff\r\n\r\n", 0, "not HTTP"},
 		{"nothing", "", 0, ""},
 		{"chunked", head + "Transfer-Encoding: chunked\r\n\r\n" + fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(body), body), 3, ""},
 	} {

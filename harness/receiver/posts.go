@@ -147,7 +147,7 @@ func (c *postsConn) Read(p []byte) (int, error) {
 func (c *postsConn) Close() error {
 	if c.inHead.Swap(false) {
 		c.n.fail(errors.New("a connection ended before the head of an HTTP request was whole, " +
-			"or brought what is no HTTP"))
+			"or brought what is not HTTP"))
 	}
 	return c.conn.Close()
 }

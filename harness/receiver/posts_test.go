@@ -122,7 +122,7 @@ func TestAnyPosts(t *testing.T) {
 			t.Errorf("%v: %+v, %v; want %d", c.told, tally, err, c.records)
 		}
 	}
-	for wrong, told := range map[string]Told{"is no path": {"to": {"x"}}, "a key that is empty": {"items": {"a..b"}}} {
+	for wrong, told := range map[string]Told{"is not a path": {"to": {"x"}}, "a key that is empty": {"items": {"a..b"}}} {
 		if _, err := Open(t.Context(), "posts", "", told, ""); err == nil || !strings.Contains(err.Error(), wrong) {
 			t.Errorf("%v: %v, want %q", told, err, wrong)
 		}

@@ -184,7 +184,7 @@ func Formats() []Format {
 		{Name: "log", told: tellLog, Keys: logKeys, About: "records of which the program's own output speaks"},
 		{
 			Name: "jfr", told: tellJFR, Keys: jfrKeys,
-			About: "events in the files of JDK Flight Recorder, or of what writes such files",
+			About: "events in files of JDK Flight Recorder, or of an agent that writes them",
 		},
 		{
 			Name: "http", told: tellScrape, Keys: scrapeKeys, Asks: true, Port: true,

@@ -53,7 +53,7 @@ const unnamed = -1
 func tellScrape(_ string, t Told) (Source, error) {
 	s := &scrape{url: t.the("http"), metric: t.the("metric"), records: unnamed}
 	if s.metric == "" {
-		return nil, refusal.New(fmt.Errorf("want a metric of what %s answers", s.url),
+		return nil, refusal.New(fmt.Errorf("want a metric in the answers of %s", s.url),
 			`such as metric = "agent_records_total"`)
 	}
 	return s, peer.CheckURL(s.url)
@@ -131,7 +131,7 @@ func valueOf(metric string, r io.Reader) (int64, error) {
 		}
 		x, err := strconv.ParseFloat(fields[0], 64)
 		if err != nil || !(x >= 0) || sum+x > 1<<53 {
-			return 0, fmt.Errorf("%.100q is no number of records", lines.Text())
+			return 0, fmt.Errorf("%.100q is not a number of records", lines.Text())
 		}
 		sum, named = sum+x, true
 	}

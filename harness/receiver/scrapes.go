@@ -34,7 +34,7 @@ var scrapesKeys = []Key{
 		Name: "every", Type: Text,
 		About: "time from an answer to the next question, such as 100ms; 1s where it is missing",
 	},
-	{Name: "holds", Type: Text, About: "regular expression that is found in each answer: one without it is none"},
+	{Name: "holds", Type: Text, About: "regular expression that each answer must match: others don't count"},
 }
 
 // scrapes queries the subject repeatedly while it runs. A record is an answer with the required text. Unanswered

@@ -75,7 +75,7 @@ func TestStrangersDoNotCount(t *testing.T) {
 	n := listenFor(t, child.Process.Pid)
 	s := receiveKieker(n, nil)
 	address := "127.0.0.1:" + s.Vars()["port"]
-	stranger := dial(t, s) // this process is no child of the child's
+	stranger := dial(t, s) // this process is not a child of the child's
 	defer stranger.Close()
 	_, _ = stranger.Write(kiekerWire(50)) // it may be hung up on before
 	if _, err := fmt.Fprintln(tell, address); err != nil {
@@ -132,7 +132,7 @@ func listenFor(t *testing.T, root int) *network {
 }
 
 // What is not known of a sender is said. One that was to wait for its answer and
-// did not is no sender.
+// did not is not a sender.
 func TestUnknownSenders(t *testing.T) {
 	for _, c := range []struct {
 		sender  sender

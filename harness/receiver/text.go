@@ -64,7 +64,7 @@ func tellFile(dir string, t Told) (Source, error) {
 func inFolder(dir, pattern string) (string, error) {
 	path, within := strings.CutPrefix(filepath.Clean(pattern), filepath.Clean(dir)+"/")
 	if _, err := filepath.Match(path, ""); err != nil {
-		return "", fmt.Errorf("%q is no pattern of files: %w", pattern, err)
+		return "", fmt.Errorf("%q is not a pattern of files: %w", pattern, err)
 	}
 	if !within {
 		return "", refusal.New(fmt.Errorf("%q is not in {dir}", pattern),
@@ -124,7 +124,7 @@ func countMatches(re *regexp.Regexp, r io.Reader) (all int64, err error) {
 		}
 		for _, m := range re.FindAllSubmatch(lines.Bytes(), -1) {
 			if n, err := strconv.ParseInt(string(m[1]), 10, 64); err != nil || n < 0 || n > math.MaxInt64-all {
-				return all, fmt.Errorf("%.60q is no number of records, where %q finds %.60q", m[1], re, m[0])
+				return all, fmt.Errorf("%.60q is not a number of records, where %q finds %.60q", m[1], re, m[0])
 			} else {
 				all += n
 			}

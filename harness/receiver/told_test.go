@@ -29,8 +29,8 @@ func TestFileAndLog(t *testing.T) {
 		{"in a folder", "file", Told{"file": {"{dir}/out/*/r"}, "lines": {"true"}}, map[string]string{"out/1/r": "\n", "out/2/r": "\n"}, 2, ""},
 		{"matches", "file", Told{"file": {"{dir}/*.csv"}, "match": {`enter`}}, map[string]string{"a.csv": "enter enter\nleave\n", "b.csv": "enter"}, 3, ""},
 		{"numbers", "file", Told{"file": {"{dir}/*.csv"}, "match": {`recorded (\d+)`}}, map[string]string{"a.csv": "recorded 7\nrecorded 30 recorded 5\n"}, 42, ""},
-		{"too large a number", "file", Told{"file": {"{dir}/a"}, "match": {`(\d+)`}}, map[string]string{"a": "9223372036854775807 1"}, 9223372036854775807, `"1" is no number of records`},
-		{"a group without a number", "file", Told{"file": {"{dir}/a"}, "match": {`n=(\w+)`}}, map[string]string{"a": "n=many"}, 0, `"many" is no number of records, where "n=(\\w+)" finds "n=many"`},
+		{"too large a number", "file", Told{"file": {"{dir}/a"}, "match": {`(\d+)`}}, map[string]string{"a": "9223372036854775807 1"}, 9223372036854775807, `"1" is not a number of records`},
+		{"a group without a number", "file", Told{"file": {"{dir}/a"}, "match": {`n=(\w+)`}}, map[string]string{"a": "n=many"}, 0, `"many" is not a number of records, where "n=(\\w+)" finds "n=many"`},
 		{"long line", "file", Told{"file": {"{dir}/a"}, "match": {`x`}}, map[string]string{"a": strings.Repeat("y", textLine+1)}, 0, "token too long"},
 		{"log", "log", Told{"log": {`recorded (\d+)`}}, map[string]string{"out.log": "recorded 7\n", "stdout.log": "recorded 8\n", "gc.log": "recorded 1\n"}, 15, ""},
 	} {
@@ -83,7 +83,7 @@ func TestMistold(t *testing.T) {
 	}{
 		{"file", Told{"file": {"/tmp/a"}, "lines": {"true"}}, `"/tmp/a" is not in {dir}`, "give the agent {dir}"},
 		{"file", Told{"file": {"{dir}/../a"}, "lines": {"true"}}, `is not in {dir}`, ""},
-		{"file", Told{"file": {"{dir}/[a"}, "lines": {"true"}}, `no pattern of files`, ""},
+		{"file", Told{"file": {"{dir}/[a"}, "lines": {"true"}}, `not a pattern of files`, ""},
 		{"file", Told{"file": {"{dir}/*.log"}, "lines": {"true"}}, `also the name of gc.log`, "narrow the pattern"},
 		{"file", Told{"file": {"{dir}/a"}}, "want either lines = true or match", "each line"},
 		{"file", Told{"file": {"{dir}/a"}, "lines": {"true"}, "match": {"x"}}, "want either lines = true or match", ""},
@@ -92,7 +92,7 @@ func TestMistold(t *testing.T) {
 		{"log", Told{"log": {"a*"}}, "found everywhere", ""},
 		{"http", Told{"http": {"http://127.0.0.1:{port}/metrics"}}, "want a metric", "agent_records_total"},
 		{"http", Told{"http": {"http://example.com/metrics"}, "metric": {"x"}}, `"example.com" is not on this machine`, "127.0.0.1 only"},
-		{"http", Told{"http": {"https://127.0.0.1/metrics"}, "metric": {"x"}}, "is no http URL", ""},
+		{"http", Told{"http": {"https://127.0.0.1/metrics"}, "metric": {"x"}}, "is not an http URL", ""},
 		{"scrape", Told{"scrape": {"http://127.0.0.1:{port}/"}}, "want what an answer of http://127.0.0.1:{port}/ holds", "such as holds"},
 		{"scrape", Told{"scrape": {"http://127.0.0.1:{port}/"}, "holds": {"("}}, "missing closing )", "backslash"},
 		{"scrape", Told{"scrape": {"http://127.0.0.1:{port}/"}, "holds": {"x"}, "every": {"1ms"}}, `every is "1ms", want a time of at least 10ms`, `every = "1s"`},
@@ -125,8 +125,8 @@ func TestScrape(t *testing.T) {
 		{`r{kind="c"}`, 40, ""},
 		{"r2", 7, ""},
 		{"q", 0, "no metric is called q in its answer"},
-		{"bad", 0, `"bad x" is no number of records`},
-		{"neg", 0, `"neg -1" is no number of records`},
+		{"bad", 0, `"bad x" is not a number of records`},
+		{"neg", 0, `"neg -1" is not a number of records`},
 	} {
 		t.Run(c.metric, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) }))

@@ -29,7 +29,7 @@ func TestKiekerFiles(t *testing.T) {
 		{"text of any class", "kieker-text", map[string][]byte{"kieker.map": []byte(mapText), "kieker-1.dat": []byte("$4;1;x\n")}, 1, ""},
 		{"text empty", "kieker-text", map[string][]byte{"kieker.map": nil, "kieker-1.dat": nil}, 0, ""},
 		{"text truncated", "kieker-text", map[string][]byte{"kieker.map": []byte(mapText), "kieker-1.dat": text[:len(text)-1]}, 2, "line 4: the stream ends in the middle of a record"},
-		{"text garbage", "kieker-text", map[string][]byte{"kieker.map": []byte(mapText), "kieker-1.dat": []byte("hello\n")}, 0, "line 1: \"hello\\n\" is no record"},
+		{"text garbage", "kieker-text", map[string][]byte{"kieker.map": []byte(mapText), "kieker-1.dat": []byte("hello\n")}, 0, "line 1: \"hello\\n\" is not a record"},
 		{"text unregistered", "kieker-text", map[string][]byte{"kieker.map": []byte(mapText), "kieker-1.dat": []byte("$9;1;x\n")}, 0, "id 9, which was not registered"},
 		{"text long line", "kieker-text", map[string][]byte{"kieker.map": []byte(mapText), "kieker-1.dat": bytes.Repeat([]byte("x"), kiekerLine+1)}, 0, "buffer full"},
 		{"binary", "kieker-binary", map[string][]byte{"kieker.map": []byte(mapText), "kieker-1.bin": binaryFile(2000), "kieker-2.bin": binaryFile(5)}, 2005, ""},
@@ -42,7 +42,7 @@ func TestKiekerFiles(t *testing.T) {
 		{"other form", "kieker-text", map[string][]byte{"kieker.map": []byte(mapText), "kieker-1.bin": binaryFile(5)}, 0, "has none, but kieker-1.bin"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "a [b] *") // a folder's name is no pattern
+			dir := filepath.Join(t.TempDir(), "a [b] *") // a folder's name is not a pattern
 			var size int64
 			for name, b := range c.files {
 				write(t, filepath.Join(dir, "kieker-20261121-UTC-h-K", name), b)

@@ -30,7 +30,7 @@ func (r *Runner) capacity(inv plan.Invocation) (float64, error) {
 		}
 	}
 	if len(found) == 0 {
-		return 0, fmt.Errorf("its load is a share of what %s takes, and no calibration found that: "+
+		return 0, fmt.Errorf("its load is a share of what %s can take, and no calibration measured that: "+
 			"see the invocations of profile calibration", name)
 	}
 	slices.Sort(found)

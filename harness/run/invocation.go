@@ -204,7 +204,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	if err != nil {
 		return a.outOfTime(ctx, err, r.baselineTook(&a.inv.Cell), held)
 	}
-	if len(a.got.AtLeast) > 0 { // it was not asked for anything
+	if len(a.got.AtLeast) > 0 { // it was not tried for anything
 		a.got.Proof, a.got.Beside = results.Proof{}, nil
 		return nil
 	}

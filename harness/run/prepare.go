@@ -284,7 +284,7 @@ func unpack(of, dir string) error {
 	for _, f := range jar.File {
 		name := strings.TrimSuffix(f.Name, "/")
 		if !fs.ValidPath(name) {
-			return fmt.Errorf("%q is no name of a file in a folder", f.Name)
+			return fmt.Errorf("%q is not a name of a file in a folder", f.Name)
 		}
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if f.FileInfo().IsDir() {

@@ -193,7 +193,7 @@ func TestPreparedJar(t *testing.T) {
 		t.Errorf("%q, %v", woven, err)
 	}
 	_, _, prepare = weaving(t, jar(queueFile, "../../evil.class"), weave)
-	if _, err := prepare(); err == nil || !strings.Contains(err.Error(), `"../../evil.class" is no name of a file in a folder`) {
+	if _, err := prepare(); err == nil || !strings.Contains(err.Error(), `"../../evil.class" is not a name of a file in a folder`) {
 		t.Errorf("an entry that leads out: %v", err)
 	}
 }

@@ -60,8 +60,8 @@ func (r *Runner) countUnproven(inv plan.Invocation, got *results.Invocation) err
 		proves := slices.ContainsFunc(c.Proofs(), func(p *results.ProofPlan) bool { return p.Cell == cell.ID })
 		return c.ID == cell.ID && !proof || proves && proof
 	})
-	r.Progress.Note("%s is %s, and given up: look at what it is told to monitor, and at its log; "+
-		"--keep-going measures it all the same", cell.Label(), why)
+	r.Progress.Note("%s is %s, and given up: check its pattern and its log; "+
+		"--keep-going measures it anyway", cell.Label(), why)
 	return r.Store.SaveCampaign()
 }
 

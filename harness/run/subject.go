@@ -60,7 +60,7 @@ func (s *subject) Start(ctx context.Context) (err error) {
 
 func (s *subject) Ask(ctx context.Context, request jvm.Message) ([]jvm.Message, error) {
 	if !s.fixture {
-		return nil, errors.New("the subject is no fixture: it does not speak the fixture protocol")
+		return nil, errors.New("the subject is not a fixture: it does not speak the fixture protocol")
 	}
 	return s.vm.Ask(ctx, request)
 }

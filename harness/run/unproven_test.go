@@ -34,7 +34,7 @@ func TestUnproven(t *testing.T) {
 			"c01", false,
 			results.Invocation{Profile: results.ProfileTiming, Proof: counted},
 			"[c00 c01]",
-			"is not instrumented: no record arrived in b0001.s00.r0, and given up: look at",
+			"is not instrumented: no record arrived in b0001.s00.r0, and given up: check",
 		},
 		"pilot": {
 			"c01", false,

@@ -81,7 +81,7 @@ func TestDraftIsChanged(t *testing.T) {
 		t.Error(diff)
 	}
 	if d.Tables("name") != nil || d.Value("scenario") != nil || d.Value("none") != nil {
-		t.Error("a value is no table, and a table no value")
+		t.Error("a value is not a table, and a table no value")
 	}
 }
 

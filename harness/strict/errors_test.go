@@ -58,7 +58,7 @@ func TestLongMistakes(t *testing.T) {
 	}
 }
 
-// TestSyntaxErrors: what is no TOML is told with its line, and the column in letters, however long these are.
+// TestSyntaxErrors: what is not TOML is told with its line, and the column in letters, however long these are.
 func TestSyntaxErrors(t *testing.T) {
 	for _, letter := range []string{"a", "µ", "𝄞"} {
 		_, err := Parse("f.toml", []byte("a = 1\nb = '"+strings.Repeat(letter, 8)+"' y"))

@@ -70,7 +70,7 @@ func parseDuration(s string) (time.Duration, error) {
 	}
 	d, err := time.ParseDuration(strings.ReplaceAll(compact, "min", "m"))
 	if err != nil {
-		return 0, fmt.Errorf("%q is no time", s)
+		return 0, fmt.Errorf("%q is not a time", s)
 	}
 	return d, nil
 }
@@ -90,7 +90,7 @@ func ParseExactTime(s string) (float64, error) {
 		x, ok = x.SetString(number)
 	}
 	if !ok {
-		return 0, fmt.Errorf("%q is no time", s)
+		return 0, fmt.Errorf("%q is not a time", s)
 	}
 	ns, _ := x.Mul(x, new(big.Rat).SetInt64(scale)).Float64()
 	return ns, nil
@@ -102,7 +102,7 @@ func ParsePercent(s string, most float64) (share float64, err error) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	switch {
 	case err != nil || math.IsNaN(x):
-		return 0, fmt.Errorf("%q is no percentage", s)
+		return 0, fmt.Errorf("%q is not a percentage", s)
 	case !found:
 		return 0, fmt.Errorf("%q has no unit", s)
 	case x <= 0 || x > most:

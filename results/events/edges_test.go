@@ -91,10 +91,10 @@ func TestEnds(t *testing.T) {
 		},
 		{"that ends years later", []uint64{0, 0, 0, 10, 11 + year10, 0}, Log{}, "is years from the first one, 10 ns"},
 		{"that began too late", []uint64{0, 0, 0, math.MaxInt64, 1, 0}, Log{}, "is years from the first one"},
-		{"with too high a price", []uint64{0, 0, 0, 1, 2, year10 + 1}, Log{}, "is no length of time"},
-		{"begun for too long", []uint64{0, 0, 0, 1, 2, 0, year10 + 1, 0}, Log{}, "is no length of time"},
-		{"woven for too long", []uint64{0, 0, 0, 1, 2, 0, 0, year10 + 1}, Log{}, "is no length of time"},
-		{"that began, at a price", []uint64{0, 0, 0, 10, 0, year10 + 1}, Log{}, "is no length of time"},
+		{"with too high a price", []uint64{0, 0, 0, 1, 2, year10 + 1}, Log{}, "is not a length of time"},
+		{"begun for too long", []uint64{0, 0, 0, 1, 2, 0, year10 + 1, 0}, Log{}, "is not a length of time"},
+		{"woven for too long", []uint64{0, 0, 0, 1, 2, 0, 0, year10 + 1}, Log{}, "is not a length of time"},
+		{"that began, at a price", []uint64{0, 0, 0, 10, 0, year10 + 1}, Log{}, "is not a length of time"},
 		{"with fewer events", []uint64{1, 0, 0}, Log{}, "it ends with 1 events, and holds 0"},
 		{"of 7 numbers", make([]uint64, 7), Log{}, "a block of kind 4 with 56 bytes"},
 	} {
@@ -380,7 +380,7 @@ func TestQueueInMemory(t *testing.T) {
 	}
 }
 
-// TestHeader: a file that begins with anything but the header is no log, however long it is.
+// TestHeader: a file that begins with anything but the header is not a log, however long it is.
 func TestHeader(t *testing.T) {
 	for text, want := range map[string]bool{
 		header: true, strings.Replace(header, "1", "2", 1): false, header[:len(header)-1]: false, "": false,

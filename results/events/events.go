@@ -148,7 +148,7 @@ func PID(path string) (int, bool) {
 }
 
 // Scan reads a file and passes on its events: each thread's in order, the threads interleaved. The names of an
-// event are in the log by then. A truncated file is no error, an impossible one is.
+// event are in the log by then. A truncated file is not an error, an impossible one is.
 func Scan(r io.Reader, each func(l *Log, e Event) error) (*Log, error) {
 	return follow(r, each, func(int64) error { return nil })
 }
@@ -212,7 +212,7 @@ func (s *scanner) time(ns int64) error {
 // length refuses an impossible duration.
 func length(n int64) error {
 	if n < 0 || n > longestNS {
-		return fmt.Errorf("%d is no length of time", n)
+		return fmt.Errorf("%d is not a length of time", n)
 	}
 	return nil
 }

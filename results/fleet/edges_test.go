@@ -224,7 +224,7 @@ func TestExtract(t *testing.T) {
 	}
 	first, other := [2]string{"first", "x"}, [2]string{"other", "x"}
 	for name, want := range map[string]string{
-		large:                               `holds "large", which is no regular file of this size`,
+		large:                               `holds "large", which is not a regular file of this size`,
 		write("late", other):                `holds "other", which no thing has there`,
 		write("twice", first, first):        `holds "first", which no thing has there`,
 		write("again", first, other, other): `holds "other", which no thing has there`,

@@ -269,7 +269,7 @@ func (k kind) extract(ctx context.Context, file string, root *os.Root) (*content
 		}
 		// A sparse file may claim to be larger than the whole tar.
 		if left -= h.Size; h.Typeflag != tar.TypeReg || left < 0 {
-			return nil, fmt.Errorf("it holds %q, which is no regular file of this size", h.Name)
+			return nil, fmt.Errorf("it holds %q, which is not a regular file of this size", h.Name)
 		}
 		if !k.fits(h.Name) || first != (h.Name == k.first) || got.sums[h.Name] != "" {
 			return nil, fmt.Errorf("it holds %q, which no %s has there", h.Name, k.what)

@@ -21,7 +21,7 @@ type reason struct {
 }
 
 // Add counts one omission. one and many name it in the singular and the plural, with a verb: "value is no
-// number", "values are no numbers". The place of the first is kept, with its content, what, which may be "".
+// number", "values are not numbers". The place of the first is kept, with its content, what, which may be "".
 func (l *LeftOut) Add(one, many, file string, line int, what string) {
 	for i := range l.all {
 		if l.all[i].one == one {

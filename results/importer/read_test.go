@@ -75,12 +75,12 @@ func TestRecords(t *testing.T) {
 // TestReasons: what is left out is told once for each reason, with the place of the first.
 func TestReasons(t *testing.T) {
 	var l LeftOut
-	l.Add("value is no number", "values are no numbers", "a.csv", 7, "x\ny")
+	l.Add("value is not a number", "values are not numbers", "a.csv", 7, "x\ny")
 	l.Add("file is empty", "files are empty", "b.csv", 0, "")
-	l.Add("value is no number", "values are no numbers", "b.csv", 1, "z")
+	l.Add("value is not a number", "values are not numbers", "b.csv", 1, "z")
 	l.Add("line is cut off", "lines are cut off", "c.csv", 1, "")
 	want := []string{
-		"2 values are no numbers: left out, first at a.csv:7 (x y)",
+		"2 values are not numbers: left out, first at a.csv:7 (x y)",
 		"1 file is empty: left out, at b.csv",
 		"1 line is cut off: left out, at c.csv:1",
 	}

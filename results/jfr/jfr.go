@@ -86,7 +86,7 @@ func readHeader(r io.ReadSeeker, at int64) (h header, err error) {
 	h = header{size: number(0), metadata: number(2), startNS: number(3), durationNS: number(4)}
 	switch major := binary.BigEndian.Uint16(raw[4:]); {
 	case binary.BigEndian.Uint32(raw) != magic:
-		return h, errors.New("it is no file of Flight Recorder")
+		return h, errors.New("it is not a file of Flight Recorder")
 	case major != version:
 		return h, fmt.Errorf("it is of version %d, and only version %d is known", major, version)
 	case h.size < headerBytes || h.metadata < headerBytes || h.metadata >= h.size:

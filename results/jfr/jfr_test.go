@@ -161,7 +161,7 @@ func TestCount(t *testing.T) {
 		}
 	}
 	if _, err := Count(bytes.NewReader(file), "all.Sorts", "text"); err == nil || !strings.Contains(err.Error(), `all.Sorts has no field "text" that is a number`) {
-		t.Errorf("a field that is no number: %v", err)
+		t.Errorf("a field that is not a number: %v", err)
 	}
 	if got, err := Count(bytes.NewReader(nil), "all.Sorts", ""); got != (Seen{}) || err != nil {
 		t.Errorf("an empty file: %+v, %v", got, err)
@@ -231,9 +231,9 @@ func TestCut(t *testing.T) {
 		at    int
 		bytes string
 	}{
-		"no file of Flight Recorder": {0, "GIF8"},
-		"only version 2 is known":    {4, "\x00\x03"},
-		"an event of":                {headerBytes, "\xff\x7f"},
+		"not a file of Flight Recorder": {0, "GIF8"},
+		"only version 2 is known":       {4, "\x00\x03"},
+		"an event of":                   {headerBytes, "\xff\x7f"},
 	} {
 		file := bytes.Clone(whole)
 		copy(file[damaged.at:], damaged.bytes)

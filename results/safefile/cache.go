@@ -24,7 +24,7 @@ func Home() (string, error) {
 		home = u.HomeDir
 	}
 	if !filepath.IsAbs(home) {
-		return "", fmt.Errorf("the home %q is no absolute path", home)
+		return "", fmt.Errorf("the home %q is not an absolute path", home)
 	}
 	return home, nil
 }
@@ -37,7 +37,7 @@ func CacheFolder() (dir string, err error) {
 		dir, err = Home()
 		dir = filepath.Join(dir, ".cache")
 	} else if !filepath.IsAbs(dir) {
-		err = fmt.Errorf("XDG_CACHE_HOME %q is no absolute path", dir)
+		err = fmt.Errorf("XDG_CACHE_HOME %q is not an absolute path", dir)
 	}
 	if err != nil {
 		return "", cacheError(err)
@@ -52,7 +52,7 @@ func StateFolder() (dir string, err error) {
 		dir, err = Home()
 		dir = filepath.Join(dir, ".local", "state")
 	} else if !filepath.IsAbs(dir) {
-		err = fmt.Errorf("XDG_STATE_HOME %q is no absolute path", dir)
+		err = fmt.Errorf("XDG_STATE_HOME %q is not an absolute path", dir)
 	}
 	if err != nil {
 		return "", refusal.New(fmt.Errorf("looking for the user's state: %w", err),

@@ -67,7 +67,7 @@ func TestHoldRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Hold(pipe, os.O_RDWR, 0, 0)
-	refused(t, err, "no regular file")
+	refused(t, err, "not a regular file")
 	_, err = Hold(link, os.O_RDWR|unix.O_NOFOLLOW, 0, 0)
 	refused(t, err, "it is a link")
 	if f, err := Hold(link, os.O_RDWR, 0, 0); err != nil {

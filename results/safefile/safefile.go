@@ -95,7 +95,7 @@ func ReadOf(uid int, name string, limit int64) ([]byte, error) {
 			return nil, err
 		}
 		if why := notOf(uid, folder); !folder.IsDir() || why != "" {
-			return nil, refuse(filepath.Dir(name), "%s", cmp.Or(why, "it is no folder"))
+			return nil, refuse(filepath.Dir(name), "%s", cmp.Or(why, "it is not a folder"))
 		}
 		return openAlone(name, func(file fs.FileInfo) string { return notOf(uid, file) })
 	})
@@ -181,7 +181,7 @@ func CheckFolder(name string) error {
 			continue
 		case fs.ModeDir:
 		default:
-			return refuse(next, "it is no folder")
+			return refuse(next, "it is not a folder")
 		}
 		why := changeable(info)
 		if sticky := info.Mode()&fs.ModeSticky != 0 && untrusted(info) == ""; why != "" && !(sticky && len(rest) > 0) {
@@ -253,7 +253,7 @@ func notRegular(info fs.FileInfo) string {
 	if info.Mode().IsRegular() {
 		return ""
 	}
-	return "it is no regular file"
+	return "it is not a regular file"
 }
 
 // changeable returns why users other than this one and root can change something, "" if they can't.

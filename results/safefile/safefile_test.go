@@ -66,7 +66,7 @@ func TestRead(t *testing.T) {
 	refused(t, err, "longer than 4 bytes")
 	for _, name := range []string{pipe, dir, "/dev/zero"} {
 		_, err := Read(name, 1<<20)
-		refused(t, err, "no regular file")
+		refused(t, err, "not a regular file")
 	}
 }
 
@@ -99,7 +99,7 @@ func TestReadIn(t *testing.T) {
 	_, err := OpenIn(folder, "outside")
 	refused(t, err, "leads out of its folder")
 	_, err = OpenIn(folder, "pipe")
-	refused(t, err, "no regular file")
+	refused(t, err, "not a regular file")
 	_, err = ReadIn(folder, "inside", 3)
 	refused(t, err, "longer than 3 bytes")
 	for _, name := range []string{"missing", "nowhere"} {
@@ -298,7 +298,7 @@ func TestReplace(t *testing.T) {
 	refused(t, Replace(dir, text("")), "folder")
 }
 
-// What is no regular file is written to, and stays what it is.
+// What is not a regular file is written to, and stays what it is.
 func TestReplaceKeepsADevice(t *testing.T) {
 	asRoot(t)
 	null := filepath.Join(t.TempDir(), "null")

@@ -167,7 +167,7 @@ func (Kit) Check(c *plan.Cell) []plan.Refusal {
 	}
 	if c.Work.Calls != 0 {
 		return plan.Refuse(calls, "the hot method runs before its probe is ordered, and with at_load = true "+
-			"classes are loaded after that: what loading takes is no price of a swap",
+			"classes are loaded after that: what loading takes is not part of the price of a swap",
 			"calls = 0, in a scenario of its own")
 	}
 	if c.Launch.Activate != "" && HasSwapper(c.Launch.JVMArgs) {

@@ -63,7 +63,7 @@ func TestCheckAtLoad(t *testing.T) {
 	}
 }
 
-// TestCheckAtLoadHasNoHotMethod: what it takes to load a class is no price of a
+// TestCheckAtLoadHasNoHotMethod: what it takes to load a class is not part of the price of a
 // swap, and without a hot method there is none.
 func TestCheckAtLoadHasNoHotMethod(t *testing.T) {
 	for _, c := range []struct {

@@ -232,7 +232,7 @@ func TestDriveFails(t *testing.T) {
 				t.Fatalf("%v, want %q", err, c.want)
 			}
 			if failure := (*jvm.Failure)(nil); strings.Contains(c.want, "records") && (!errors.As(err, &failure) || failure.Kind != "counts") {
-				t.Errorf("%v is no failure of kind counts", err)
+				t.Errorf("%v is not a failure of kind counts", err)
 			}
 		})
 	}

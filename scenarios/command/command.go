@@ -38,7 +38,7 @@ func (Scenario) Schema() plan.Schema {
 		Name: "command", Section: plan.CommandSection, Window: results.WindowAll, Metrics: metrics(),
 		Parameters: []results.Parameter{{
 			Name: "pattern", Type: results.TypePattern, Default: plan.AgentsChoice, Factor: true,
-			About: "signature pattern of what is monitored, such as com.acme..*.*(..); " +
+			About: "signature pattern of the methods to monitor, such as com.acme..*.*(..); " +
 				"agent is what the agent monitors by itself",
 		}},
 	}

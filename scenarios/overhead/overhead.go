@@ -42,7 +42,7 @@ func (Scenario) Schema() plan.Schema {
 		},
 		{
 			Name: "pattern", Type: results.TypePattern, Default: plan.OwnMethod, Factor: true,
-			About: "signature pattern of what is monitored, such as public * org.h2.command..*.*(..); " +
+			About: "signature pattern of the methods to monitor, such as public * org.h2.command..*.*(..); " +
 				"target is the target's own method",
 		},
 	}, calling.Parameters(), []results.Parameter{

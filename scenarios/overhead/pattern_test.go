@@ -36,7 +36,7 @@ func TestWhatCanNotBePlanned(t *testing.T) {
 		{"batch", "variants = [\"none\"]\ncalls = 1000\nbatch = 7\nthreads = [1, 2]", "benchmarks.toml:6: batch = 7 does not divide calls = 1000 (take a divisor of calls)"},
 		{"compiled in", "variants = [\"none\", \"probe/manual/collect\"]\nfixture = \"h2\"\ndepth = 1", "benchmarks.toml:4: probe/manual/collect is compiled into another program, moobench.probes.Manual, and fixture h2 is an application (take it out)"},
 		{"pattern, compiled in", "variants = [\"none\",\n\"probe/manual/collect\"]\npattern = \"* a..*.*(..)\"", "benchmarks.toml:5: probe/manual/collect is compiled into one method, of moobench.probes.Manual, and can't monitor pattern \"* a..*.*(..)\" (take the variant or the pattern out)"},
-		{"pattern, one class", "variants = [\"none\",\n\"opentelemetry/bci/otlp\"]\npattern = \"* a..*.*(..)\"", "benchmarks.toml:5: opentelemetry/bci/otlp is told what to monitor by {class}, and pattern \"* a..*.*(..)\" names no single one (take the variant or the pattern out)"},
+		{"pattern, one class", "variants = [\"none\",\n\"opentelemetry/bci/otlp\"]\npattern = \"* a..*.*(..)\"", "benchmarks.toml:5: opentelemetry/bci/otlp monitors one class, by {class}, and pattern \"* a..*.*(..)\" names no single one (take the variant or the pattern out)"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -102,7 +102,7 @@ func TestPlantedFaults(t *testing.T) {
 		fault                func(w http.ResponseWriter)
 		planted              func(n int64) bool
 	}{
-		{"wrong body", "wrong", results.SeriesRequest, func(w http.ResponseWriter) { fmt.Fprint(w, "This is no response") }, func(n int64) bool { return n%10_000 == 17 }},
+		{"wrong body", "wrong", results.SeriesRequest, func(w http.ResponseWriter) { fmt.Fprint(w, "This is not a response") }, func(n int64) bool { return n%10_000 == 17 }},
 		{"wrong status", "wrong", results.SeriesRequest, func(w http.ResponseWriter) { w.WriteHeader(500); right(w) }, func(n int64) bool { return n%100 == 17 }},
 		{"closed", "reset", results.SeriesBroken, func(http.ResponseWriter) { panic(http.ErrAbortHandler) }, func(n int64) bool { return n%100 == 17 }},
 		{"cut off", "truncated", results.SeriesBroken, func(w http.ResponseWriter) {

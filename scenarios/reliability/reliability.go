@@ -74,8 +74,8 @@ func (Scenario) Schema() plan.Schema {
 		serving.SearchParameter(),
 	}, serving.Parameters()...)
 	metrics := slices.Concat(serving.Metrics(), []results.Metric{
-		run.Timing(toggleCount, "1", results.Neither, "changes of what is monitored, ramp and hold"),
-		run.Key(run.Timing(toggleTook, "ns", results.Lower, "mean time of one change of what is monitored")),
+		run.Timing(toggleCount, "1", results.Neither, "swaps of the probes, ramp and hold"),
+		run.Key(run.Timing(toggleTook, "ns", results.Lower, "mean time of one swap of the probes")),
 		run.Deciding(results.DecidesCapacity, "most load",
 			run.In(results.ProfileCalibration, run.Timing(run.CapacityScalar, "1", results.Higher, capacity))),
 	}, serving.ProcessMetrics())

@@ -105,7 +105,7 @@ func TestMetrics(t *testing.T) {
 	}
 	for _, m := range metrics {
 		if m.Of != "" && !names[m.Of] {
-			t.Errorf("%s is of %s, which is no metric", m.Name, m.Of)
+			t.Errorf("%s is of %s, which is not a metric", m.Name, m.Of)
 		}
 	}
 	for _, outcome := range results.Outcomes {

@@ -229,7 +229,7 @@ func TestProofIsOneWindow(t *testing.T) {
 	}
 }
 
-// TestNoCallIsAFailure: a fixture that makes no call is no slow agent; one call is a call.
+// TestNoCallIsAFailure: a fixture that makes no call is not a slow agent; one call is a call.
 func TestNoCallIsAFailure(t *testing.T) {
 	for calls, fails := range map[float64]bool{0: true, 1: false} {
 		a := &agent{deliver: all, call: func(float64) float64 { return calls }, live: true}
@@ -307,7 +307,7 @@ func TestTwiceInARow(t *testing.T) {
 func TestWhyNoCurve(t *testing.T) {
 	for ns, why := range map[string]string{
 		"0":     "hold = 0s: no call is due in no time",
-		"10000": "in 10µs of 1000 calls per second a share of 99 % can't be told: there are fewer than 100 calls",
+		"10000": "in 10µs of 1000 calls per second a share of 99 % can't be measured: there are fewer than 100 calls",
 	} {
 		cell := testcell.Of(Scenario{}.Schema(), lowest, "1000", highest, "2000", hold, ns)
 		got := Scenario{}.Check(&plan.Cell{Cell: cell, Work: Scenario{}.Work(&cell)})

@@ -70,7 +70,7 @@ func (Scenario) Schema() plan.Schema {
 		{
 			Name: rates, Type: results.TypeInt, Unit: "rates", Default: "5", Min: 2,
 			About: "rates of the curve, from lowest to highest at equal ratios; " +
-				"each JVM is asked for all of them in random order, and then searches the highest one that it bears",
+				"each JVM is asked for all of them in random order, and then searches the highest one that it sustains",
 		},
 		{
 			Name: hold, Type: results.TypeDuration, Default: "2s",
@@ -125,7 +125,7 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	case s.hold <= 0:
 		refused = append(refused, plan.Refuse(hold, "hold = 0s: no call is due in no time", "2s")...)
 	case float64(s.lowest)*s.hold.Seconds() < fewestCalls:
-		why := fmt.Sprintf("in %s of %d calls per second a share of %v %% can't be told: there are fewer than %d calls",
+		why := fmt.Sprintf("in %s of %d calls per second a share of %v %% can't be measured: there are fewer than %d calls",
 			s.hold, s.lowest, 100*results.BorneShare, fewestCalls)
 		refused = append(refused, plan.Refuse(hold, why, "raise hold or lowest")...)
 	}

@@ -122,7 +122,7 @@ func (t trial) bears(ctx context.Context) error {
 	l.Ramp, l.Hold = min(l.Ramp, bearsFor), min(l.Hold, bearsFor)
 	r, err := load.Run(ctx, l)
 	if err != nil {
-		return fmt.Errorf("trying what it bears: %w", err)
+		return fmt.Errorf("trying what it handles: %w", err)
 	}
 	t.rec.Scalar(run.CapacityScalar, serving.Answered(r))
 	return nil

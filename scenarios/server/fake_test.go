@@ -20,7 +20,7 @@ import (
 
 // subject is a real process: this test binary, as a server with a fault.
 type subject struct {
-	run.Subject // never asked: it is no fixture
+	run.Subject // never asked: it is not a fixture
 	fault, dir  string
 	port        int
 	script      string // starts the server, "$0"; "": nothing stands before it

@@ -43,7 +43,7 @@ func ready(ctx context.Context, url string, within time.Duration, u *unknown) (a
 		Timeout:       askFor,
 	}
 	tick := time.Tick(askEvery)
-	last := "it was not asked"
+	last := "it was not tried"
 	for {
 		status, said, err := ask(ctx, client, url)
 		atNS = proc.MonotonicNS()

@@ -175,7 +175,7 @@ func TestBears(t *testing.T) {
 		t.Errorf("%v, %v", err, rec.scalars)
 	}
 	on.server.Requests = nil
-	if err := on.bears(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "trying what it bears: ") {
+	if err := on.bears(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "trying what it handles: ") {
 		t.Errorf("of no request: %v", err)
 	}
 }

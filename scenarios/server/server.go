@@ -32,7 +32,7 @@ func (Scenario) Schema() plan.Schema {
 		serving.Parameters(),
 		results.Parameter{
 			Name: pattern, Type: results.TypePattern, Default: plan.AgentsChoice, Factor: true,
-			About: "signature pattern of what is monitored, for variants that can be told; " +
+			About: "signature pattern of the methods to monitor, for variants that take one; " +
 				"agent: what the agent monitors by itself",
 		},
 		results.Parameter{

@@ -84,7 +84,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestSearchNeedsResources: what is never searched for is no limit.
+// TestSearchNeedsResources: what is never searched for is not a limit.
 func TestSearchNeedsResources(t *testing.T) {
 	const refused = "benchmarks.toml:10: p99_limit is searched for in the runs of resources, and resources = 0: it never would be (let resources be 1 or more, or take p99_limit out)"
 	for keys, want := range map[string]string{

@@ -83,7 +83,7 @@ func TestBorne(t *testing.T) {
 	if got := Answered(r); got != 2 {
 		t.Errorf("%v answers a second, want 2", got)
 	}
-	const says = "the server answered 94 of 100 requests in time at 50/s, and bears about 47/s: latencies are those of a growing queue; " +
+	const says = "the server answered 94 of 100 requests in time at 50/s, and handles about 47/s: latencies are those of a growing queue; " +
 		"lower rate in its [[scenario]] (moobench cost: --rate)"
 	for _, c := range []struct {
 		arrival  load.Arrival

@@ -88,7 +88,7 @@ func NotBorne(l load.Load, r *load.Result) string {
 	if l.Arrival == load.Closed || float64(total-inTime) <= slowMost*float64(total) {
 		return ""
 	}
-	return fmt.Sprintf("the server answered %d of %d requests in time at %g/s, and bears about %.2g/s: "+
+	return fmt.Sprintf("the server answered %d of %d requests in time at %g/s, and handles about %.2g/s: "+
 		"latencies are those of a growing queue; "+
 		"lower rate in its [[scenario]] (moobench cost: --rate)", inTime, total, l.Rate, Answered(r))
 }

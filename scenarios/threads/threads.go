@@ -31,7 +31,7 @@ func (Scenario) Schema() plan.Schema {
 		{Name: "fixture", Type: results.TypeString, Default: "threads", About: "the Java program that is driven"},
 		{
 			Name: "pattern", Type: results.TypePattern, Default: "@moobench.threads.Monitored *.*(..)", Factor: true,
-			About: "signature pattern of what is monitored",
+			About: "signature pattern of the methods to monitor",
 		},
 		{
 			Name: "program", Type: results.TypeEnum, Default: evenOdd,

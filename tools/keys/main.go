@@ -230,7 +230,7 @@ func (s *sources) rows(t typeName, document string) (rows []row, names map[strin
 	}
 	body, ok := d.spec.Type.(*ast.StructType)
 	if !ok {
-		return nil, nil, fmt.Errorf("%s.%s is no struct", t.dir, t.name)
+		return nil, nil, fmt.Errorf("%s.%s is not a struct", t.dir, t.name)
 	}
 	names = map[string]string{}
 	for _, f := range body.Fields.List {

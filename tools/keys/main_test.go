@@ -118,7 +118,7 @@ func TestMistakes(t *testing.T) {
 		"no end":     {field(""), mark, "the last table has no end"},
 		"two begins": {field(""), mark + mark, "has no end"},
 		"no type":    {"package a\n", mark + endMark + "\n", "there is no type a.T"},
-		"no struct":  {"package a\n\ntype T int\n", mark + endMark + "\n", "a.T is no struct"},
+		"no struct":  {"package a\n\ntype T int\n", mark + endMark + "\n", "a.T is not a struct"},
 		"no comment": {field("X int `json:\"x\"`"), mark + endMark + "\n", "a.T.X has no comment"},
 		"no key":     {field("X int // x"), mark + endMark + "\n", "a.T.X has no key"},
 		"no table":   {field("X U `json:\"x\"` // x") + "\ntype U struct{}\n", mark + endMark + "\n", "no document has a table of a.U"},

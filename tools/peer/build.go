@@ -31,7 +31,7 @@ type java struct {
 // build compiles MooBench's Java part, unless its user has done so, and our side of it and of JMH.
 func build(ctx context.Context, checkout, dir string) (java, error) {
 	if _, err := os.Stat(filepath.Join(checkout, sut, "src")); err != nil {
-		return java{}, fmt.Errorf("%s is no checkout of MooBench: %w", checkout, err)
+		return java{}, fmt.Errorf("%s is not a checkout of MooBench: %w", checkout, err)
 	}
 	from, jars, classes := filepath.Join(dir, "java"), filepath.Join(dir, "jars"), filepath.Join(dir, "classes")
 	if err := os.CopyFS(dir, sources); err != nil {

@@ -200,7 +200,7 @@ func TestPeersHasAPlace(t *testing.T) {
 	}
 }
 
-// Without a checkout of MooBench, make peer says what it skips, and is no error.
+// Without a checkout of MooBench, make peer says what it skips, and is not an error.
 func TestSkipped(t *testing.T) {
 	if _, err := exec.LookPath("make"); err != nil {
 		t.Skip("make is not installed")

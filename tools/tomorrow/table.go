@@ -70,7 +70,7 @@ func (f *figures) sameTable(b *strings.Builder) {
 		"Nothing was changed between the campaigns, "+
 		"so that an interval at 95 %% leaves \"no change\" out in 5 %% of the pairs, and one at 99.9 %% in 0.1 %%. "+
 		"Told apart: any verdict but \"same\" (shown to lie within %s) and \"undecided\". "+
-		"Of fewer blocks than were measured: the campaigns are cut, and pieces of one campaign are no pair. "+
+		"Of fewer blocks than were measured: the campaigns are cut, and pieces of one campaign are not a pair. "+
 		"In brackets the 95 %% interval over campaigns. duration is the mean of a call, "+
 		"duration/p50 and duration/p90 are the median and the 90 %% quantile of each JVM's calls.\n\n"+
 		"| | | blocks | by | pairs | interval leaves out \"no change\" | told apart |\n"+

@@ -65,7 +65,7 @@ func TestContrasts(t *testing.T) {
 				"adaptive/collect = C: collect - adaptive/inactive", "adaptive/collect = I: check list - hotswap/collect",
 			},
 		},
-		"without inactive, collecting is no C": {[]passing{adaptiveCollect}, []string{"adaptive/collect = I+C: enabled check list collect - none"}},
+		"without inactive, collecting is not C": {[]passing{adaptiveCollect}, []string{"adaptive/collect = I+C: enabled check list collect - none"}},
 		"the nearest of several": {
 			[]passing{hotswapDisabled, hotswapCollect},
 			[]string{"hotswap/disabled = I: enabled - none", "hotswap/collect = C: collect - hotswap/disabled"},

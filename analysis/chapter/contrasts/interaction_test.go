@@ -87,7 +87,7 @@ func TestInteractionsCoverTheTruth(t *testing.T) {
 	}
 }
 
-// TestAgentsAreProvenEach: one that the other undoes is named, and what cost it has is no number.
+// TestAgentsAreProvenEach: one that the other undoes is named, and what cost it has is not a number.
 func TestAgentsAreProvenEach(t *testing.T) {
 	for received, want := range map[int64]struct {
 		verdict proof.Proven

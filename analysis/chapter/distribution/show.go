@@ -127,7 +127,7 @@ func tails(at *chapter.Scene, cells Cells) *doc.Figure {
 		Low:    least / 1.5,
 		High:   1,
 		Log:    true,
-		Title:  "share of the calls that took at least so long",
+		Title:  "share of the calls that took at least that long",
 		Labels: "share",
 		Text:   shareText,
 	}
@@ -147,9 +147,9 @@ func tails(at *chapter.Scene, cells Cells) *doc.Figure {
 	}
 	all.X, all.Y = x, y
 	return doc.ChartedFigure(at.ID+"-tails",
-		"Share of the calls that took at least so long, of each cell; the table below has the same numbers",
+		"Share of the calls that took at least that long, of each cell; the table below has the same numbers",
 		plot.Tiled(svg, looks), all.Chart(),
-		"The tail: which share of the calls took at least so long, on a logarithmic scale. "+
+		"The tail: which share of the calls took at least that long, on a logarithmic scale. "+
 			"A line that ends further to the right has longer pauses; "+
 			"a flat part is something that hits a fixed share of the calls.")
 }

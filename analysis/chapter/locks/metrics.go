@@ -211,7 +211,7 @@ func ReadMetrics(text []byte) (*Metrics, error) {
 	case m.Format == 0:
 		return nil, errors.New("it holds no metrics of locks: moobench locks -o x.metrics.json writes some")
 	case m.Format > MetricsFormat:
-		return nil, fmt.Errorf("its format is %d, of moobench %s, and known is %d", m.Format, m.Version, MetricsFormat)
+		return nil, fmt.Errorf("its format is %d, of moobench %s, and this moobench reads %d", m.Format, m.Version, MetricsFormat)
 	case len(m.Runs) == 0:
 		return nil, errors.New("it holds no run")
 	case len(m.Runs) > MostRuns:
@@ -234,7 +234,7 @@ func (j *JVMMetrics) check() error {
 	}
 	for _, v := range all {
 		if v < 0 {
-			return fmt.Errorf("%d is no number of a program's locks", v)
+			return fmt.Errorf("%d is not a number of a program's locks", v)
 		}
 	}
 	return nil

@@ -90,7 +90,7 @@ func TestReadMetrics(t *testing.T) {
 		`{"runs": [{}]}`:               "holds no metrics of locks",
 		`{"moobench_lock_metrics": 7}`: "its format is 7",
 		`{"moobench_lock_metrics": 1}`: "holds no run",
-		`{"moobench_lock_metrics": 1, "runs": [{"jvms": [{"pid": 3, "locks": [{"waited_ns": -1}]}]}]}`: "run 1, process 3: -1 is no number",
+		`{"moobench_lock_metrics": 1, "runs": [{"jvms": [{"pid": 3, "locks": [{"waited_ns": -1}]}]}]}`: "run 1, process 3: -1 is not a number",
 	} {
 		if _, err := ReadMetrics([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)

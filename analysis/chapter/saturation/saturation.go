@@ -260,7 +260,7 @@ func (k *Knee) why() string {
 func (s *Curve) words() string {
 	k := s.Knee
 	if k == nil {
-		return "no JVM tells what it bears"
+		return "no JVM shows which rate it sustains"
 	}
 	interval := fmt.Sprintf("(%s; %s over %s)", k.interval(), figure.Level(k.Level), figure.Plural(k.JVMs, "JVM", "JVMs"))
 	if k.Level == 0 {

@@ -149,7 +149,7 @@ func (all Curves) curves(at *chapter.Scene) *doc.Figure {
 		svg, lines = svg+drawing, append(lines, series...)
 	}
 	caption := "Means over JVMs with their 95 % intervals. " +
-		"A line across is the highest rate that a variant bears, within the band its interval: " +
+		"A line across is the highest rate that a variant sustains, in the band its interval: " +
 		"at least 99 % of the calls are made, and of their records delivered."
 	return doc.FigureOf(plot.Tiled(svg, lines), caption)
 }

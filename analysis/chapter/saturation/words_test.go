@@ -54,7 +54,7 @@ func TestKneeInWords(t *testing.T) {
 	if got := few.words(); !strings.HasPrefix(got, "bears 5,000 calls per second (4,000 … 6,000 over all of 3 JVMs; an interval needs six): ") {
 		t.Errorf("%s", got)
 	}
-	if got := (&Curve{}).words(); got != "no JVM tells what it bears" {
+	if got := (&Curve{}).words(); got != "no JVM shows which rate it sustains" {
 		t.Errorf("%s", got)
 	}
 }

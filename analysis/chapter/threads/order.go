@@ -18,7 +18,7 @@ type Span struct {
 	Begin, End int64
 	Depth      int  // monitored executions of the same object around it, in the same thread
 	Thrown     bool // it ended by an exception
-	// Waiting says that this is no execution: the thread waited for others inside the surrounding
+	// Waiting says that this is not an execution: the thread waited for others inside the surrounding
 	// one.
 	Waiting bool
 	// Open says that its end is not known: the thread was still in the method when the log ended,

@@ -21,7 +21,7 @@ func TestBeyond(t *testing.T) {
 			left = append(left, fmt.Sprintf("%d %d–%d in %d, open %v", f.method, f.begin, end, len(around), open))
 		},
 	}
-	// m calls itself: the end of one that is not followed is no end of one that is.
+	// m calls itself: the end of one that is not followed is not an end of one that is.
 	log := testevents.File(t, `1 t + run 7
 2 t + m 7
 3 t + m 7

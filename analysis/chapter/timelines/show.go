@@ -256,7 +256,7 @@ func (all Loads) toggles(at *chapter.Scene) *doc.Section {
 	return &doc.Section{
 		Title: "toggles", Depth: doc.Full, Blocks: []doc.Block{t},
 		About: fmt.Sprintf(
-			"latency within %s of a change of what is monitored, against the rest of the time to the next; "+
+			"latency within %s of a swap of the probes, against the rest of the time to the next; "+
 				"the median over the changes of each invocation, over invocations with 95 %% intervals",
 			figure.Exactly(within, "ns")),
 	}

@@ -129,7 +129,7 @@ func sums(all []stretch) (sum [5]float64) {
 	return sum
 }
 
-// No drawing has a place that is no number, whatever was measured.
+// No drawing has a place that is not a number, whatever was measured.
 func TestDrawingsHoldNumbers(t *testing.T) {
 	places := regexp.MustCompile(`<rect class="(?:lost|in|toggle)" x="([^"]*)" y="[^"]*" width="([^"]*)"`)
 	rapid.Check(t, func(t *rapid.T) {

@@ -134,7 +134,7 @@ func (h *htmlBody) section(s *Section, level int) {
 		}
 		h.printf("<details%s><summary>%s<b>%s</b> <span class=\"soft\">%s</span></summary>\n", attributes,
 			s.Badge.html(), title, escape(s.About))
-		end, inner = "</details>\n", level // its title is no heading
+		end, inner = "</details>\n", level // its title is not a heading
 	case level == 2:
 		if s.ID != "" {
 			h.links = append(h.links, s)

@@ -78,7 +78,7 @@ func TestItem(t *testing.T) {
 	}
 }
 
-// TestNoScreen: what is no terminal has the width of a file, and no colour.
+// TestNoScreen: what is not a terminal has the width of a file, and no colour.
 func TestNoScreen(t *testing.T) {
 	t.Setenv("NO_COLOR", "")
 	t.Setenv("TERM", "xterm")

@@ -165,7 +165,7 @@ func (q *Question) check() error {
 	case q.Server != "" && strings.TrimSpace(q.Server) == "":
 		return errors.New("--server says nothing that could be started")
 	case q.Server != "" && len(q.Get) == 0:
-		return refusal.New(errors.New("the server is asked for nothing"), "say what it is asked for: --get /")
+		return refusal.New(errors.New("no request is given"), "name a path to request: --get /")
 	}
 	return nil
 }

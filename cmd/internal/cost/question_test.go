@@ -269,7 +269,7 @@ func TestRefused(t *testing.T) {
 		"fewer blocks than none":    {asked("kieker", func(q *Question) { q.Blocks = -1 }), "--blocks is a number of blocks"},
 		"a rate below 0":            {asked("kieker", func(q *Question) { server(q); q.Rate = -1 }), "--rate is a number of requests per second"},
 		"a blank server":            {asked("kieker", func(q *Question) { server(q); q.Server = " " }), "--server says nothing that could be started"},
-		"a server without requests": {asked("kieker", func(q *Question) { q.Server = "x" }), "the server is asked for nothing"},
+		"a server without requests": {asked("kieker", func(q *Question) { q.Server = "x" }), "no request is given"},
 		"arguments of the catalogue": {
 			asked("kieker/bci/collect", func(q *Question) { q.Args = []string{"-Dx"} }), "--arg and --proof are about a jar of your own, and kieker/bci/collect has its own",
 		},
@@ -310,7 +310,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestOpenIsUsage: a mistake in what was asked is no failure of the machine.
+// TestOpenIsUsage: a mistake in what was asked is not a failure of the machine.
 func TestOpenIsUsage(t *testing.T) {
 	here(t)
 	q := asked("agent.jar", func(q *Question) { q.Args = []string{"{clas}"} })

@@ -105,7 +105,7 @@ func (q *Question) load(d *strict.Draft) {
 	if q.Rate > 0 {
 		d.Set("rate", q.Rate)
 	} else {
-		d.Note("rate", usualRate, "moobench cost takes half of what the server bears, which was not tried")
+		d.Note("rate", usualRate, "moobench cost takes half of what the server handles, which was not tried")
 	}
 	d.Set("ramp", "2s")
 	d.Set("hold", "5s")
@@ -176,7 +176,7 @@ func (q *Question) proof(short string) any {
 	case strings.HasPrefix(short, "{"):
 		doc, err := strict.Parse("--proof", []byte("proof = "+short))
 		if err != nil {
-			return short // which is no proof: what reads the file says so
+			return short // which is not proof: what reads the file says so
 		}
 		return doc.Root().Key("proof").Raw
 	case short == "none" || err != nil && !told:

@@ -182,7 +182,7 @@ func TestRecoversWithout(t *testing.T) {
 	}
 }
 
-// What was measured may lie at a bound of its interval; what is outside, or has no cost, is no calibration.
+// What was measured may lie at a bound of its interval; what is outside, or has no cost, is not calibration.
 func TestCalibrationThatCanBe(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*results.Calibration)

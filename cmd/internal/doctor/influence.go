@@ -168,7 +168,7 @@ func (i *Influence) text() string {
 		how = "less long"
 	}
 	return fmt.Sprintf("the reference takes %s %% %s beside it (%s): "+
-		"verdicts leave room for %s, in place of what a campaign alone shows",
+		"verdicts allow for %s, and no longer for what one campaign shows",
 		perCent(math.Abs(*i.Longer)), how, ci, figure.Percent(*i.Room))
 }
 

@@ -53,8 +53,8 @@ func TestInfluencesInWords(t *testing.T) {
 	}
 	want := `what variants do to the reference on bench-01
   none#aa  two equal programs: 0.02 % (95 % CI −0.09 … 0.13 %)
-  a/b/c    the reference takes 0.12 % longer beside it (95 % CI −0.11 … 0.35 %): verdicts leave room for 0.3 %, in place of what a campaign alone shows
-  b/b/c    the reference takes 0.40 % less long beside it (95 % CI −0.62 … −0.17 %): verdicts leave room for 0.6 %, in place of what a campaign alone shows
+  a/b/c    the reference takes 0.12 % longer beside it (95 % CI −0.11 … 0.35 %): verdicts allow for 0.3 %, and no longer for what one campaign shows
+  b/b/c    the reference takes 0.40 % less long beside it (95 % CI −0.62 … −0.17 %): verdicts allow for 0.6 %, and no longer for what one campaign shows
   d/e/f    no value: 1 pair of JVMs, too few
    !            pair 1: d/e/f: it died
    !            pair 2: none: it died

@@ -84,7 +84,7 @@ func standards(host results.Machine) []Finding {
 		if !k.HoldsFor(own) {
 			continue
 		}
-		text := fmt.Sprintf("costs with JDK %s are told at the speed at which the reference takes %s",
+		text := fmt.Sprintf("costs with JDK %s are reported at the speed at which the reference takes %s",
 			k.Runtime, figure.Quantity(k.NS, "ns"))
 		f := Finding{State: fine, Topic: topic, Text: text}
 		if k.FarOff() {

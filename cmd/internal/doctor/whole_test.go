@@ -146,8 +146,8 @@ func TestSpeeds(t *testing.T) {
 	if err := os.WriteFile(own.Path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	want := `ok      speed: costs with JDK 21 are told at the speed at which the reference takes 2.000 µs
-note    speed: costs with JDK 17 are told at the speed at which the reference takes 2.000 µs; ` +
+	want := `ok      speed: costs with JDK 21 are reported at the speed at which the reference takes 2.000 µs
+note    speed: costs with JDK 17 are reported at the speed at which the reference takes 2.000 µs; ` +
 		`in the campaign of 2026-11-21 the CPU was 50 % slower: 3.000 µs → ` +
 		`if it stays so, tell costs at another speed: [machine] standard = "3000ns", or take it out of ` + own.Path +
 		"; costs before and after are then not at one speed\n"

@@ -133,7 +133,7 @@ func canBeNight(store *results.Store) error {
 	c := store.Campaign()
 	switch {
 	case c.Design == results.DesignPaired:
-		return refusal.New(fmt.Errorf("it holds nights that %s measured, and is no night", doc.Clean(c.Source)),
+		return refusal.New(fmt.Errorf("it holds nights that %s measured, which is not a night", doc.Clean(c.Source)),
 			"add what it was imported from: moobench history import FILE")
 	case c.Source != "moobench":
 		return refusal.New(fmt.Errorf("it was imported from %s, which recorded no blocks: "+
@@ -185,7 +185,7 @@ func artifactsOf(store *results.Store) map[string][]results.Artifact {
 func CommitFor(ctx context.Context, given string, campaigns int) (string, error) {
 	switch {
 	case strings.ContainsFunc(given, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' }) || len(given) > 200:
-		return "", outcome.Usage(fmt.Errorf("--commit %q is no name of a commit", given))
+		return "", outcome.Usage(fmt.Errorf("--commit %q is not a name of a commit", given))
 	case given != "" || campaigns > 1:
 		return given, nil
 	}

@@ -73,7 +73,7 @@ func (j *jars) builds(v framework.Variant) (older, newer *strict.Draft, err erro
 	if j.old.Tool != j.new.Tool {
 		text += fmt.Sprintf(", or moobench, which was %s and is %s", j.old.Tool, j.new.Tool)
 	}
-	return nil, nil, errors.New(text + ", or something that is no artifact (an option, a class path)")
+	return nil, nil, errors.New(text + ", or something that is not an artifact (an option, a class path)")
 }
 
 // splitFixtures separates the jars of moobench's own fixtures, by module, from other artifacts.

@@ -70,7 +70,7 @@ func (s *Session) influences(r *run.Runner, host results.Machine) (known beside,
 	}
 	file, err := influence.Read()
 	if err != nil {
-		s.lab.Warn(err.Error()+": verdicts leave room for what this campaign alone shows", refusal.Do(err))
+		s.lab.Warn(err.Error()+": verdicts allow for what this campaign alone shows", refusal.Do(err))
 		return known, nil
 	}
 	all, err := s.subjects(r, host)

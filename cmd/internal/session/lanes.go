@@ -76,7 +76,7 @@ func (s *Session) isMerged(dir string) (bool, error) {
 		return false, err
 	}
 	if c := store.Campaign(); c.Merged == nil || c.PlanHash != s.Plan.Campaign.PlanHash {
-		err := fmt.Errorf("%s is there already, and is of another plan", dir)
+		err := fmt.Errorf("%s is there already, and belongs to another plan", dir)
 		return false, outcome.Usage(refusal.New(err, "choose another folder with -o"))
 	}
 	_, err = fmt.Fprintf(s.lab.Out, "it is there already: %s\n", console.Visible(dir))

@@ -35,7 +35,7 @@ func (l *Lab) lock(ctx context.Context, dir string, wait time.Duration) (release
 	}
 	kept, err := machine.SetAside(machine.JournalPath())
 	if kept != "" {
-		l.Warn("the journal of what was changed on this machine held nothing that could be undone, "+
+		l.Warn("the journal of changes to this machine held nothing that could be undone, "+
 			"and moobench writes none like that: it is kept as "+kept, "")
 	}
 	var left *machine.Left

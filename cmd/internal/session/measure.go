@@ -231,11 +231,11 @@ func (s *Session) standards(host results.Machine) (*standard.File, error) {
 // could not be stored.
 func (s *Session) tellStandards() {
 	if s.untold != nil {
-		s.lab.Warn(s.untold.Error()+": verdicts of later campaigns leave more room for it",
+		s.lab.Warn(s.untold.Error()+": verdicts of later campaigns allow for more of it",
 			"make room for that file, and let moobench write it")
 	}
 	if s.unkept != nil {
-		s.lab.Warn(s.unkept.Error()+": later campaigns make another one, and are told at that",
+		s.lab.Warn(s.unkept.Error()+": later campaigns make another one, and are reported at its speed",
 			"name a file for it: --standard standards.json")
 	}
 	for _, m := range s.made {

@@ -148,7 +148,7 @@ func TestTurnOnTheMachine(t *testing.T) {
 	if again, err = s.lab.lock(t.Context(), "second", 0); err != nil {
 		t.Fatal(err)
 	}
-	const odd = "moobench: warning: the journal of what was changed"
+	const odd = "moobench: warning: the journal of changes"
 	if err := again(); err != nil || !strings.HasPrefix(said.String(), odd) {
 		t.Errorf("%v, %q", err, said.String())
 	}

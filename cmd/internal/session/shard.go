@@ -167,7 +167,7 @@ func (s *Session) isThere(ctx context.Context, file string) (bool, error) {
 	want := s.Plan.Campaign
 	switch {
 	case c.Shard == nil || c.PlanHash != want.PlanHash:
-		return false, outcome.Usage(refusal.New(fmt.Errorf("%s is there already, and is of another plan", file),
+		return false, outcome.Usage(refusal.New(fmt.Errorf("%s is there already, and belongs to another plan", file),
 			"choose another file with -o"))
 	case *c.Shard != *want.Shard:
 		return false, outcome.Usage(refusal.New(fmt.Errorf("%s is there already, and is shard %s", file, c.Shard),

@@ -38,14 +38,14 @@ func packed(t *testing.T, c *results.Campaign, file string) {
 // TestShardIsThere: a shard that was measured is not measured again, and a file of anything else is
 // neither taken for it nor written over.
 func TestShardIsThere(t *testing.T) {
-	const file, there, plan = "shard.tar", "shard.tar is there already, and is ", "of another plan"
+	const file, there, plan = "shard.tar", "shard.tar is there already, and ", "belongs to another plan"
 	for name, c := range map[string]struct {
 		change func(c *results.Campaign)
 		want   string // "" is no error
 	}{
 		"the same":      {func(*results.Campaign) {}, ""},
-		"another shard": {func(c *results.Campaign) { c.Shard.Index = 1 }, there + "shard 1/3"},
-		"of more":       {func(c *results.Campaign) { c.Shard.Count = 4 }, there + "shard 2/4"},
+		"another shard": {func(c *results.Campaign) { c.Shard.Index = 1 }, there + "is shard 1/3"},
+		"of more":       {func(c *results.Campaign) { c.Shard.Count = 4 }, there + "is shard 2/4"},
 		"no shard":      {func(c *results.Campaign) { c.Shard = nil }, there + plan},
 		"another plan":  {func(c *results.Campaign) { c.PlanHash = strings.Repeat("a", 64) }, there + plan},
 	} {

@@ -153,9 +153,9 @@ func TestStandardsAreTold(t *testing.T) {
 	const second = "standard speed of Xeon with JDK 21, from now on: " +
 		"the reference takes 1.500 µs, the median of these 1 JVM; kept in this campaign alone\n"
 	failure := errors.New("the disk is full")
-	const warnsUnkept = "moobench: warning: the disk is full: later campaigns make another one, and are told at that\n" +
+	const warnsUnkept = "moobench: warning: the disk is full: later campaigns make another one, and are reported at its speed\n" +
 		"moobench: hint: name a file for it: --standard standards.json\n"
-	const warnsUntold = "moobench: warning: the disk is full: verdicts of later campaigns leave more room for it\n" +
+	const warnsUntold = "moobench: warning: the disk is full: verdicts of later campaigns allow for more of it\n" +
 		"moobench: hint: make room for that file, and let moobench write it\n"
 	for name, c := range map[string]struct {
 		s    Session

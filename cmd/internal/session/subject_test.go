@@ -132,7 +132,7 @@ func ask(t *testing.T, wanted map[string]string) (asking, map[string]string) {
 	for name, value := range wanted {
 		k, _ := knob.Named(name)
 		if !k.Personal() {
-			t.Fatalf("%s is no knob of a process", name)
+			t.Fatalf("%s is not a knob of a process", name)
 		}
 		if err := k.Ask(&a.subject, value); err != nil {
 			a.missing = append(a.missing, name+": "+err.Error())

@@ -23,7 +23,7 @@ func TestWished(t *testing.T) {
 			t.Errorf("%q: %+v, %v; want %+v", text, got, err, want)
 		}
 	}
-	for text, want := range map[string]string{"2373": "no unit", "5 ns": "want 100 ns", "2 s": "want 100 ns", "12 parsecs": "no time"} {
+	for text, want := range map[string]string{"2373": "no unit", "5 ns": "want 100 ns", "2 s": "want 100 ns", "12 parsecs": "not a time"} {
 		if got, err := Wished(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %+v, %v; want %q", text, got, err, want)
 		}

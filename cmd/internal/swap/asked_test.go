@@ -42,7 +42,7 @@ func answers() script {
 }
 
 // TestAnswers: of an answer each number has its place, methods are in order and patterns stay in theirs; what is no
-// number is no record.
+// number is not a record.
 func TestAnswers(t *testing.T) {
 	r := newResult(7, of("keep", "/k"))
 	w := Wanted{patterns: []string{"+ * a.B.c(..)"}}

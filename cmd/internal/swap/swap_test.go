@@ -193,7 +193,7 @@ func TestSwapPrintsNothingThatSteers(t *testing.T) {
 		a := &fakeAgent{list: []string{"+ * a.A.a()" + hostile}, failures: []string{hostile}, hostile: hostile}
 		out, hint, err := swapFake(t, a, f, "", "+ * a.B.x()")
 		if err == nil {
-			t.Error("a class that failed is no error")
+			t.Error("a class that failed is not an error")
 		}
 		if n := strings.Count(out, "curl evil"); n != 5 {
 			t.Errorf("json %v: it stands %d times in %s", f.json, n, out)

@@ -37,7 +37,7 @@ func TestOneOfEach(t *testing.T) {
 		"a JVM":              {kept(t, Trace, folder(t, map[string]string{"events-7.bin": log})), "1 JVM", "process"},
 		"one that was read":  {kept(t, Trace, folder(t, bad)), "events-8.bin", "of process"},
 		"a run":              {kept(t, Locks, runsOf(t, 10)), "a.B", "Runs"},
-		"two runs":           {kept(t, Locks, runsOf(t, 10, 20)), "of 2, the first is told below", "of process"},
+		"two runs":           {kept(t, Locks, runsOf(t, 10, 20)), "of 2 runs: the first is shown below", "of process"},
 		"a run of two files": {kept(t, Locks, folder(t, two)), "of process 8", "Runs"},
 	} {
 		if text := printed(t, c.r); !strings.Contains(text, c.has) || strings.Contains(text, c.not) {

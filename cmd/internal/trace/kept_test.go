@@ -79,9 +79,9 @@ func TestKeptMistakes(t *testing.T) {
 	const good = `"verb": "trace", "command": ["java"], "classes": ["a.B"]`
 	for name, c := range map[string]struct{ content, want string }{
 		"no JSON":      {"PK", "run.json: invalid character"},
-		"another file": {`{"runs": 3}`, "is no file that moobench keeps"},
+		"another file": {`{"runs": 3}`, "is not a file that moobench keeps"},
 		"newer":        {`{"moobench_run": 9, "version": "7.0", ` + good + `}`, "newer than this one"},
-		"other verb":   {`{"moobench_run": 1, "verb": "swap"}`, "is no file that moobench keeps"},
+		"other verb":   {`{"moobench_run": 1, "verb": "swap"}`, "is not a file that moobench keeps"},
 		"bad pattern":  {`{"moobench_run": 1, "verb": "trace", "command": ["java"], "classes": ["a/b"]}`, `--class: "a/b" is not a name`},
 		"too long":     {strings.Repeat(" ", runMost+1), "run.json"},
 	} {
@@ -169,7 +169,7 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%v: the report doesn't say %s:\n%s", err, c.want, b.String())
 		}
 	}
-	for name, want := range map[string]string{filepath.Join(less, "run-1", "events-7.bin"): "is no folder of kept logs", "none": "no such file", runsOf(t): "holds no logs"} {
+	for name, want := range map[string]string{filepath.Join(less, "run-1", "events-7.bin"): "is not a folder of kept logs", "none": "no such file", runsOf(t): "holds no logs"} {
 		if err := CheckAgainst(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}

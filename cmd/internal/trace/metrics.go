@@ -130,7 +130,7 @@ func (r *Result) before(version string) (*locks.Metrics, error) {
 func CheckAgainst(from string) error {
 	if !strings.HasSuffix(from, metricsJSON) {
 		if info, err := os.Stat(from); err == nil && !info.IsDir() {
-			err := fmt.Errorf("%s is no folder of kept logs", from)
+			err := fmt.Errorf("%s is not a folder of kept logs", from)
 			return refusal.New(err, "name one that --keep made, or a file that -o x"+metricsJSON+" wrote")
 		}
 	}

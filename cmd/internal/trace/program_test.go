@@ -43,7 +43,7 @@ func TestProgramHasOurOutput(t *testing.T) {
 	if want := strings.Repeat(out.Name()+"\n", 2); err != nil || string(said) != want {
 		t.Errorf("its outputs are %q, %v, want %q", said, err, want)
 	}
-	var text bytes.Buffer // and what is no file gets it all the same
+	var text bytes.Buffer // and what is not a file gets it all the same
 	if _, err := Run(t.Context(), console.Console{Out: &text, Err: io.Discard}, jvm.AgentJars{}, Wanted{command: []string{"/bin/echo", "a"}}, t.TempDir()); err != nil || text.String() != "a\n" {
 		t.Errorf("%q, %v", text.String(), err)
 	}

@@ -123,7 +123,7 @@ func TestFresh(t *testing.T) {
 	if err := (&Wanted{verb: Trace}).Keep(dir, ""); err != nil || Fresh(dir) != nil { // of a program that did not start
 		t.Error(err, Fresh(dir))
 	}
-	if err := Fresh(folder(t, map[string]string{runFile: `{"runs": 7}`})); err == nil || !strings.Contains(err.Error(), "is no file that moobench keeps") {
+	if err := Fresh(folder(t, map[string]string{runFile: `{"runs": 7}`})); err == nil || !strings.Contains(err.Error(), "is not a file that moobench keeps") {
 		t.Errorf("a file of somebody else would be written over: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "events-7.bin"), aLog(), 0o600); err != nil {

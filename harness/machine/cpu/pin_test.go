@@ -42,7 +42,7 @@ func TestPin(t *testing.T) {
 		{"desktop", "0-7", "2-3", "3-4", "", "pin: CPU 3 is asked for both the fixture and moobench; moobench may use CPU 0-7"},
 		{"desktop", "2-3", "1-3", "8", "", "CPU 8 is not there, or not online; CPU 1 is online, but taskset, a container or a cpuset keeps moobench from it; moobench may use CPU 2-3"},
 		{"desktop", "0-7", "", "", "", "neither cpus nor housekeeping names a CPU"},
-		{"desktop", "0-7", "x", "1-", "", "\"x\" is no list of CPUs (want e.g. 0-2,5)\n\"1-\""},
+		{"desktop", "0-7", "x", "1-", "", "\"x\" is not a list of CPUs (want e.g. 0-2,5)\n\"1-\""},
 		{"vm", "0-1", "1", "", "fixture on CPU 1, moobench on 0", "1 CPU"},
 		{"vm", "0-1", "0-1", "", "", "moobench may use CPU 0-1"},
 		{"container", "0-3", "2", "", "fixture on CPU 2, moobench on 0-1, nothing on 3", "1 CPU"},

@@ -28,7 +28,7 @@ func Parse(list string) (Set, error) {
 		a, errA := strconv.Atoi(from)
 		b, errB := strconv.Atoi(to)
 		if errA != nil || errB != nil || a < 0 || b < a || b >= most {
-			return nil, fmt.Errorf("%q is no list of CPUs (want e.g. 0-2,5)", list)
+			return nil, fmt.Errorf("%q is not a list of CPUs (want e.g. 0-2,5)", list)
 		}
 		for cpu := a; cpu <= b; cpu++ {
 			cpus = append(cpus, cpu)

@@ -102,7 +102,7 @@ func TestDMALatencyProblems(t *testing.T) {
 		{testmachine.Of(nil), "0us", "there is no /dev/cpu_dma_latency here"},
 		{short, "0us", "/dev/cpu_dma_latency holds 1 bytes, and not 4"},
 		{struct{ fs.FS }{latencyOf(t, 0)}, "0us", "/dev/cpu_dma_latency can't be held open here"},
-		{latencyOf(t, 0), "soon", `"soon" is no latency`},
+		{latencyOf(t, 0), "soon", `"soon" is not a latency`},
 	} {
 		if release, err := knob("dma_latency").Hold(test.tree, test.value); err == nil || release != nil || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("got %v, want %s", err, test.want)

@@ -177,7 +177,7 @@ func readLatency(root fs.FS) (us int32, err error) {
 func parseLatency(s string) (us int32, err error) {
 	d, err := time.ParseDuration(s)
 	if err != nil || d < 0 || d%time.Microsecond != 0 || d/time.Microsecond >= unlimitedUS {
-		return 0, fmt.Errorf("%q is no latency (want whole µs, e.g. 0us or 10us)", s)
+		return 0, fmt.Errorf("%q is not a latency (want whole µs, e.g. 0us or 10us)", s)
 	}
 	return int32(d / time.Microsecond), nil
 }

@@ -45,7 +45,7 @@ func SetNice(nice int) (restore func(), err error) {
 func SetScheduling(class string) (restore func(), err error) {
 	policy, known := schedulingPolicies[class]
 	if !known {
-		return nil, fmt.Errorf("%q is no scheduling class: want other, batch, fifo or rr", class)
+		return nil, fmt.Errorf("%q is not a scheduling class: want other, batch, fifo or rr", class)
 	}
 	before, err := unix.SchedGetAttr(0, 0)
 	if err != nil {

@@ -65,7 +65,7 @@ func TestKernelKnobs(t *testing.T) {
 		{knob: knob("thp"), files: thpFile + " = always [madvise] never", found: "madvise", value: "never", changes: "echo never > /" + thpFile},
 		{knob: knob("thp"), files: thpFile + " = [always] madvise never", found: "always", value: "always"},
 		{knob: knob("thp"), files: thpFile + " = always [never]", found: "never", value: "madvise", err: "this kernel has no madvise, only: always [never]"},
-		{knob: knob("thp"), value: "never", err: "the kernel has none, or /sys does not tell it here"},
+		{knob: knob("thp"), value: "never", err: "the kernel has none, or /sys does not show it here"},
 
 		{knob: knob("swappiness"), files: swappinessFile + " = 60", found: "60", value: "1", changes: "echo 1 > /" + swappinessFile},
 		{knob: knob("swappiness"), files: swappinessFile + " = 60", found: "60", value: "60"},
@@ -73,7 +73,7 @@ func TestKernelKnobs(t *testing.T) {
 		{knob: knob("numa_balancing"), files: numaFile + " = 1", found: "on", value: "off", changes: "echo 0 > /" + numaFile},
 		{knob: knob("numa_balancing"), files: numaFile + " = 0", found: "off", value: "on", changes: "echo 1 > /" + numaFile},
 		{knob: knob("numa_balancing"), files: numaFile + " = 2", found: "memory tiering", value: "off", changes: "echo 0 > /" + numaFile},
-		{knob: knob("numa_balancing"), value: "off", err: "the kernel has none, or /proc does not tell it here"},
+		{knob: knob("numa_balancing"), value: "off", err: "the kernel has none, or /proc does not show it here"},
 
 		{
 			knob: knob("watchdog"), files: watchdogFile + " = 1\n" + nmiWatchdogFile + " = 0\n" + softWatchdogFile + " = 1", found: "on", value: "off",
@@ -301,7 +301,7 @@ func TestFiles(t *testing.T) {
 				t.Errorf("%s: %s: %v", k.Name, pattern, err)
 			}
 			if !strings.HasPrefix(pattern, "sys/") && !strings.HasPrefix(pattern, "proc/sys/") && !strings.HasPrefix(pattern, "proc/irq/") {
-				t.Errorf("%s: %s is no setting of the kernel", k.Name, pattern)
+				t.Errorf("%s: %s is not a setting of the kernel", k.Name, pattern)
 			}
 		}
 	}

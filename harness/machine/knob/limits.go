@@ -172,7 +172,7 @@ func parseFrequency(s string) (int, error) {
 	}
 	f, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if !known || err != nil || !(f*unit >= 1 && f*unit < 1e9) {
-		return 0, fmt.Errorf("%q is no frequency (want lowest, base, highest, or e.g. 2400MHz or 2.4GHz)", s)
+		return 0, fmt.Errorf("%q is not a frequency (want lowest, base, highest, or e.g. 2400MHz or 2.4GHz)", s)
 	}
 	return int(math.Round(f * unit)), nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Reasons why a setting is unknown.
-const noProc, noneOrNoProc = "/proc does not tell it here", "the kernel has none, or /proc does not tell it here"
+const noProc, noneOrNoProc = "/proc does not tell it here", "the kernel has none, or /proc does not show it here"
 
 // All returns the knobs that moobench knows, in the order in which they are set: knobs that take CPUs away come
 // first, and knobs that decide the range of another come before it. MACHINE.md has a section on each.
@@ -111,7 +111,7 @@ func memoryKnobs() []Knob {
 		// the heap has been touched.
 		fileKnob{
 			path:   "sys/kernel/mm/transparent_hugepage/enabled",
-			absent: "the kernel has none, or /sys does not tell it here",
+			absent: "the kernel has none, or /sys does not show it here",
 		}.setting(Knob{
 			Name: "thp", Title: "transparent huge pages", Does: "decides how the first touch of the heap is paid",
 			Cost:   "where they are always on, invocations that got them differ from those that did not",

@@ -180,7 +180,7 @@ func TestInherited(t *testing.T) {
 		}
 	})
 	if _, err := SetScheduling("idle"); err == nil ||
-		err.Error() != `"idle" is no scheduling class: want other, batch, fifo or rr` {
+		err.Error() != `"idle" is not a scheduling class: want other, batch, fifo or rr` {
 		t.Errorf("%v", err)
 	}
 }

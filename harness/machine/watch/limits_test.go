@@ -9,7 +9,7 @@ import (
 	"moobench/harness/machine/cpu"
 )
 
-// TestDisturbanceLimits: others disturb if they take more than 2 % and at least 50 ms, and it is no error of the
+// TestDisturbanceLimits: others disturb if they take more than 2 % and at least 50 ms, and it is not an error of the
 // accounting.
 func TestDisturbanceLimits(t *testing.T) {
 	const ms = 1e6

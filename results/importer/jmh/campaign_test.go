@@ -299,7 +299,7 @@ func TestThreadsOfACell(t *testing.T) {
 	}
 }
 
-// TestSyntaxError: what is no JSON is told with its line.
+// TestSyntaxError: what is not JSON is told with its line.
 func TestSyntaxError(t *testing.T) {
 	for text, want := range map[string]int{
 		"[1]":       0,

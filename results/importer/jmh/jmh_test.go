@@ -207,7 +207,7 @@ func TestMistakes(t *testing.T) {
 		want string
 	}{
 		"empty":        {" \n", importer.Request{}, "r0.json: it is empty"},
-		"no list":      {`{"benchmark" : "a"}`, importer.Request{}, "r0.json:1: it is no list of benchmarks: want what JMH writes with -rf json"},
+		"no list":      {`{"benchmark" : "a"}`, importer.Request{}, "r0.json:1: it is not a list of benchmarks: want what JMH writes with -rf json"},
 		"no benchmark": {"[]", importer.Request{}, "r0.json: it has no benchmarks"},
 		"another list": {"[\n{}\n]", importer.Request{}, "r0.json:2: an element has no benchmark: is this a result file of JMH?"},
 		"syntax":       {"[\n{\n\"benchmark\" NaN", importer.Request{}, "r0.json:3: invalid character 'N' after object key"},
@@ -263,7 +263,7 @@ func TestModesInAHint(t *testing.T) {
 	}
 }
 
-// What is no file is not waited for, nor read without end.
+// What is not a file is not waited for, nor read without end.
 func TestNoFile(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe.json")
 	if err := unix.Mkfifo(pipe, 0o600); err != nil {
@@ -271,7 +271,7 @@ func TestNoFile(t *testing.T) {
 	}
 	for _, path := range []string{pipe, "/dev/zero"} {
 		_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: []importer.File{{Path: path}}})
-		if err == nil || !strings.HasSuffix(err.Error(), "it is no regular file") {
+		if err == nil || !strings.HasSuffix(err.Error(), "it is not a regular file") {
 			t.Errorf("%s: error %v", path, err)
 		}
 	}

@@ -129,7 +129,7 @@ func (r *reader) read(name string, data []byte) []*benchmark {
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	if open, _ := d.Token(); open != json.Delim('[') {
-		r.mistakes.At(name, 1, "it is no list of benchmarks: want what JMH writes with -rf json")
+		r.mistakes.At(name, 1, "it is not a list of benchmarks: want what JMH writes with -rf json")
 		return nil
 	}
 	var all []*benchmark

@@ -132,9 +132,9 @@ func TestMistakes(t *testing.T) {
 		"no samples":    {"timeStamp,elapsed,success\n", "v0.jtl: it has no samples"},
 		"no header":     {"1700000000000,12,true\n", "v0.jtl:1: the first line does not name the columns (timeStamp,elapsed,label,…): set jmeter.save.saveservice.print_field_names=true"},
 		"columns":       {"timeStamp,timeStamp,label\n", "v0.jtl:1: there are two columns timeStamp\nv0.jtl:1: there is no column elapsed: nothing can be said without it\nv0.jtl:1: there is neither success nor responseCode: nothing says which requests were lost"},
-		"numbers":       {"timeStamp,elapsed,success\n2023/11/14 22:13:20,12ms,yes\n1700000000000,-1,true\n9223372036854,9223372036854,true\n1700000000000,99999999999999999999,true\n", "v0.jtl:2: timeStamp \"2023/11/14 22:13:20\" is no number of milliseconds: set jmeter.save.saveservice.timestamp_format=ms\nv0.jtl:2: elapsed \"12ms\" is no number of milliseconds\nv0.jtl:2: success \"yes\" is neither true nor false\nv0.jtl:3: elapsed \"-1\" is no time: want milliseconds from 0 to 9223372036854\nv0.jtl:4: timeStamp and elapsed add up to more than any clock\nv0.jtl:5: elapsed \"99999999999999999999\" is no time: want milliseconds from 0 to 9223372036854"},
+		"numbers":       {"timeStamp,elapsed,success\n2023/11/14 22:13:20,12ms,yes\n1700000000000,-1,true\n9223372036854,9223372036854,true\n1700000000000,99999999999999999999,true\n", "v0.jtl:2: timeStamp \"2023/11/14 22:13:20\" is not a number of milliseconds: set jmeter.save.saveservice.timestamp_format=ms\nv0.jtl:2: elapsed \"12ms\" is not a number of milliseconds\nv0.jtl:2: success \"yes\" is neither true nor false\nv0.jtl:3: elapsed \"-1\" is not a time: want milliseconds from 0 to 9223372036854\nv0.jtl:4: timeStamp and elapsed add up to more than any clock\nv0.jtl:5: elapsed \"99999999999999999999\" is not a time: want milliseconds from 0 to 9223372036854"},
 		"widths":        {"timeStamp,elapsed,success\n1,2\n1,2,true,4\n", "v0.jtl:2: it has 2 columns, and the first line 3: a line break in a field without quotes?\nv0.jtl:3: it has 4 columns, and the first line 3: a comma in a field without quotes?"},
-		"quotes":        {"timeStamp,elapsed,success\n1,2,tr\"u\"e\n1700000000000,x,true\n", "v0.jtl:2: bare \" in non-quoted-field\nv0.jtl:3: elapsed \"x\" is no number of milliseconds"},
+		"quotes":        {"timeStamp,elapsed,success\n1,2,tr\"u\"e\n1700000000000,x,true\n", "v0.jtl:2: bare \" in non-quoted-field\nv0.jtl:3: elapsed \"x\" is not a number of milliseconds"},
 		"an open quote": {"timeStamp,elapsed,success\n1,2,\"true\n1,2\n", "v0.jtl:2: a quote is not closed\nv0.jtl:3: it has 2 columns, and the first line 3: a line break in a field without quotes?"},
 		"a long line":   {"timeStamp,elapsed,success\n1,2,\"" + strings.Repeat("x", 3*recordMost) + "\n", "v0.jtl:2: a line is longer than 1 MiB: is this a JTL?"},
 		"seconds":       {"timeStamp,elapsed,success\n1700000000,2,true\n1700000001,2,true\n", "v0.jtl:2: timeStamp \"1700000000\" is of January 1970: seconds instead of milliseconds? Set jmeter.save.saveservice.timestamp_format=ms"},
@@ -182,7 +182,7 @@ func TestSamplesAreLimited(t *testing.T) {
 	}
 }
 
-// What is no file is not waited for, nor read without end.
+// What is not a file is not waited for, nor read without end.
 func TestNoFile(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe.jtl")
 	if err := unix.Mkfifo(pipe, 0o600); err != nil {
@@ -190,7 +190,7 @@ func TestNoFile(t *testing.T) {
 	}
 	for _, path := range []string{pipe, "/dev/zero"} {
 		_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: []importer.File{{Variant: "none", Path: path}}})
-		if err == nil || !strings.HasSuffix(err.Error(), "it is no regular file") {
+		if err == nil || !strings.HasSuffix(err.Error(), "it is not a regular file") {
 			t.Errorf("%s: error %v", path, err)
 		}
 	}

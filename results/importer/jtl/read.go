@@ -349,11 +349,11 @@ func (m *lineMistakes) time(text, name string) int64 {
 	case err == nil && ms >= 0 && ms <= mostMS:
 		return ms * int64(time.Millisecond)
 	case errors.Is(err, strconv.ErrRange), err == nil:
-		m.add(name + " " + quoted + " is no time: want milliseconds from 0 to " + strconv.FormatInt(mostMS, 10))
+		m.add(name + " " + quoted + " is not a time: want milliseconds from 0 to " + strconv.FormatInt(mostMS, 10))
 	case name == "timeStamp":
-		m.add("timeStamp " + quoted + " is no number of milliseconds: set jmeter.save.saveservice.timestamp_format=ms")
+		m.add("timeStamp " + quoted + " is not a number of milliseconds: set jmeter.save.saveservice.timestamp_format=ms")
 	default:
-		m.add(name + " " + quoted + " is no number of milliseconds")
+		m.add(name + " " + quoted + " is not a number of milliseconds")
 	}
 	return 0
 }

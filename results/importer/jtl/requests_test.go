@@ -241,8 +241,8 @@ func TestABrokenLineCostsThatLine(t *testing.T) {
 		"commas":          {strings.Replace(whole, "Oops", "Oops, it broke, badly", 1), "line 32: it has 11 columns, and the first line 9: a comma"},
 		"an open quote":   {strings.Replace(whole, "Oops", `"Oops`, 1), "line 32: a quote is not closed"},
 		"a quote inside":  {strings.Replace(whole, "Oops", `O"op"s`, 1), `line 32: bare " in non-quoted-field`},
-		"no number":       {strings.Replace(whole, ",12,", ",soon,", 1), `line 32: elapsed "soon" is no number`},
-		"below 0":         {strings.Replace(whole, ",12,", ",-12,", 1), `line 32: elapsed "-12" is no time`},
+		"no number":       {strings.Replace(whole, ",12,", ",soon,", 1), `line 32: elapsed "soon" is not a number`},
+		"below 0":         {strings.Replace(whole, ",12,", ",-12,", 1), `line 32: elapsed "-12" is not a time`},
 		"seconds":         {strings.Replace(whole, "000,12,", ",12,", 1), `line 32: timeStamp "1700000009" is of January 1970`},
 		"neither of both": {strings.Replace(whole, "false", "no", 1), `line 32: success "no" is neither true nor false`},
 		"far too long":    {strings.Repeat("x", 2*recordMost) + "\n", "line 32: a line is longer"},
@@ -304,7 +304,7 @@ func TestLabelsKeepNoSecret(t *testing.T) {
 	}
 }
 
-// A sampler that sends nothing is no request beside those that do, and a request where all are so.
+// A sampler that sends nothing is not a request beside those that do, and a request where all are so.
 func TestSamplersThatSendNothing(t *testing.T) {
 	head := "timeStamp,elapsed,label,threadName,success,sentBytes,URL,Latency,Connect\n"
 	script := fmt.Sprintf("%d,3,script,T,true,0,null,0,0\n%d,3,script,T,true,0,null,0,0\n", begun, begun+10)

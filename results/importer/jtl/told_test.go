@@ -333,10 +333,10 @@ func TestFields(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		fmt.Sprint(leastMS-1, ",1,,,200"):                     "x:2: timeStamp \"99999999999\" is of March 1973",
-		fmt.Sprint(mostMS+1, ",0,,,200"):                      "x:2: timeStamp \"9223372036855\" is no time",
+		fmt.Sprint(mostMS+1, ",0,,,200"):                      "x:2: timeStamp \"9223372036855\" is not a time",
 		fmt.Sprint(mostMS, ",1,,,200"):                        "x:2: timeStamp and elapsed add up",
 		fmt.Sprintf("%d,1,%d,,200", mostMS-6, idle):           "x:2: timeStamp and elapsed add up",
-		fmt.Sprintf("-1,%s,,,200", strings.Repeat("7", 50)):   "x:2: timeStamp \"-1\" is no time",
+		fmt.Sprintf("-1,%s,,,200", strings.Repeat("7", 50)):   "x:2: timeStamp \"-1\" is not a time",
 		"1700000000000," + strings.Repeat("x", 50) + ",,,200": "x:2: elapsed \"" + strings.Repeat("x", 40) + "\" is no",
 	} {
 		mistakes := &refusal.Mistakes{}

@@ -116,7 +116,7 @@ func (f *found) add(source int, name string, open func() (io.ReadCloser, error))
 }
 
 // errNotGzip is the error for a file named like a compressed one but without its header.
-var errNotGzip = errors.New("it is no gzip file, or was cut off")
+var errNotGzip = errors.New("it is not a gzip file, or was cut off")
 
 // contentOf reads from Reader and closes Closer.
 type contentOf struct {
@@ -170,7 +170,7 @@ func (f *found) unzip(path string, open func() (*os.File, error), mistakes *refu
 	}
 	z, err := zip.NewReader(archive, info.Size())
 	if errors.Is(err, zip.ErrFormat) {
-		mistakes.At(path, 0, "it is no zip file, or was cut off")
+		mistakes.At(path, 0, "it is not a zip file, or was cut off")
 		return nil
 	}
 	if err != nil {

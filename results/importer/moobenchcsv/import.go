@@ -241,7 +241,7 @@ func (f *found) campaign(r importer.Request) (*importer.Builder, error) {
 	}
 	if len(frameworks) > 1 {
 		return nil, refusal.Mistake("the folders are of different frameworks (%s), "+
-			"whose configurations have the same numbers: import each by itself", strings.Join(frameworks, ", "))
+			"whose configurations have the same numbers: import each on its own", strings.Join(frameworks, ", "))
 	}
 	variants := map[int]string{} // by configuration
 	for i := range f.labels {
@@ -255,7 +255,7 @@ func (f *found) campaign(r importer.Request) (*importer.Builder, error) {
 		for config, name := range f.labels[i].variants(slices.Compact(configs)) {
 			if known := variants[config]; known != "" && known != name {
 				return nil, refusal.Mistake(
-					"configuration %d is %q in one folder and %q in another: import each by itself",
+					"configuration %d is %q in one folder and %q in another: import each on its own",
 					config, known, name)
 			}
 			variants[config] = name

@@ -274,7 +274,7 @@ func TestPipes(t *testing.T) {
 	}
 	for _, path := range []string{dir, filepath.Join(dir, "raw-1-10-0.csv")} {
 		_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: files(path)})
-		if err == nil || !strings.HasSuffix(err.Error(), "it is not read: it is no regular file") {
+		if err == nil || !strings.HasSuffix(err.Error(), "it is not read: it is not a regular file") {
 			t.Errorf("%s: error %v", path, err)
 		}
 	}
@@ -395,20 +395,20 @@ func TestMistakes(t *testing.T) {
 		"widths":       {one("1;2;3;4\n1;2\n1;2;3;4;5\n"), "d/raw-1-10-0.csv:2: it has 2 columns, and the first line 4\nd/raw-1-10-0.csv:3: it has 5 columns, and the first line 4"},
 		"numbers": {
 			one("1;2;3;4\n1;2.5;3;4\n1;2;x;\n-1;2;3;4\n1;2;3;4\n"),
-			"d/raw-1-10-0.csv:2: the time in ns, \"2.5\", is no whole number\nd/raw-1-10-0.csv:3: the used heap, \"x\", is no whole number\nd/raw-1-10-0.csv:3: the number of collections, \"\", is no whole number\nd/raw-1-10-0.csv:4: -1 is no number of a thread",
+			"d/raw-1-10-0.csv:2: the time in ns, \"2.5\", is not a whole number\nd/raw-1-10-0.csv:3: the used heap, \"x\", is not a whole number\nd/raw-1-10-0.csv:3: the number of collections, \"\", is not a whole number\nd/raw-1-10-0.csv:4: -1 is not a number of a thread",
 		},
-		"too large":     {one("1;9999999999999999999\n1;2\n"), `d/raw-1-10-0.csv:1: the time in ns, "9999999999999999999", is no whole number`},
+		"too large":     {one("1;9999999999999999999\n1;2\n"), `d/raw-1-10-0.csv:1: the time in ns, "9999999999999999999", is not a whole number`},
 		"cut off":       {one("1;200\n1;2"), "d/raw-1-10-0.csv:2: the file ends in the middle of this line: it was cut off"},
 		"binary":        {one(strings.Repeat("x", 100_000)), "d/raw-1-10-0.csv:1: it is longer than 65536 bytes: is this a raw file of MooBench?"},
 		"a shorter run": {map[string]string{"d/raw-1-10-0.csv": "1;2\n1;2\n", "d/raw-2-10-0.csv": "1;2\n"}, "d/raw-2-10-0.csv: it has 1 calls, and the longest file of its folder 2: it was cut off; move it away to import the others"},
-		"of two files":  {map[string]string{"d/raw-1-10-0.csv": "1;x\n", "d/raw-2-10-0.csv": "1;y\n"}, "d/raw-1-10-0.csv:1: the time in ns, \"x\", is no whole number\nd/raw-2-10-0.csv:1: the time in ns, \"y\", is no whole number"},
+		"of two files":  {map[string]string{"d/raw-1-10-0.csv": "1;x\n", "d/raw-2-10-0.csv": "1;y\n"}, "d/raw-1-10-0.csv:1: the time in ns, \"x\", is not a whole number\nd/raw-2-10-0.csv:1: the time in ns, \"y\", is not a whole number"},
 		"no runs":       {map[string]string{"d/notes.txt": ""}, "d: it has neither raw-LOOP-DEPTH-CONFIGURATION.csv nor results.zip: is it a results folder of MooBench?"},
 		"both":          {map[string]string{"d/raw-1-10-0.csv": "1;2\n", "d/results.zip": ""}, "d: it has both raw files and results.zip: name the zip file to import that, or move it away"},
 		"gzip cut off":  {map[string]string{"d/raw-1-10-0.csv.gz": gzipped(t, strings.Repeat("1;2\n", 1000))[:30]}, "d/raw-1-10-0.csv.gz:1: the compressed file ends here: it was cut off"},
 		"gzip's end":    {map[string]string{"d/raw-1-10-0.csv.gz": strings.TrimSuffix(gzipped(t, "1;2\n"), "\x00")}, "d/raw-1-10-0.csv.gz:2: the compressed file ends here: it was cut off"},
-		"no gzip":       {map[string]string{"d/raw-1-10-0.csv.gz": "1;2\n", "d/raw-2-10-0.csv.gz": ""}, "d/raw-1-10-0.csv.gz: it is no gzip file, or was cut off\nd/raw-2-10-0.csv.gz: it is no gzip file, or was cut off"},
+		"no gzip":       {map[string]string{"d/raw-1-10-0.csv.gz": "1;2\n", "d/raw-2-10-0.csv.gz": ""}, "d/raw-1-10-0.csv.gz: it is not a gzip file, or was cut off\nd/raw-2-10-0.csv.gz: it is not a gzip file, or was cut off"},
 		"both packed":   {map[string]string{"d/raw-1-10-0.csv": "1;2\n", "d/raw-1-10-0.csv.gz": gzipped(t, "1;2\n")}, "d/raw-1-10-0.csv.gz: this loop of this configuration and depth is in d/raw-1-10-0.csv too: import folders of different experiments each by itself"},
-		"no zip":        {map[string]string{"d/results.zip": "PK"}, "d/results.zip: it is no zip file, or was cut off"},
+		"no zip":        {map[string]string{"d/results.zip": "PK"}, "d/results.zip: it is not a zip file, or was cut off"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, to := write(t, c.files), filepath.Join(t.TempDir(), "campaign")
@@ -435,8 +435,8 @@ func TestWhatDoesNotGoTogether(t *testing.T) {
 	})
 	for _, c := range []struct{ one, two, baseline, want string }{
 		{"a", "b", "", "b/raw-1-2-0.csv: this loop of this configuration and depth is in a/raw-1-2-0.csv too: import folders of different experiments each by itself"},
-		{"x", "y", "", "the folders are of different frameworks (X, Y), whose configurations have the same numbers: import each by itself"},
-		{"m", "n", "", `configuration 0 is "m" in one folder and "n" in another: import each by itself`},
+		{"x", "y", "", "the folders are of different frameworks (X, Y), whose configurations have the same numbers: import each on its own"},
+		{"m", "n", "", `configuration 0 is "m" in one folder and "n" in another: import each on its own`},
 		{"a", "y", "z", `there is no variant "z" to be the baseline: there are config-0`},
 	} {
 		_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: files(filepath.Join(dir, c.one), filepath.Join(dir, c.two)), Baseline: c.baseline})

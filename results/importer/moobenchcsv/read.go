@@ -161,7 +161,7 @@ func (r *reader) take(text []byte) bool {
 			values[c], ok = integer(fields[at])
 		}
 		if !ok {
-			r.wrong("%s, %.40q, is no whole number", columns[c].what, fields[at])
+			r.wrong("%s, %.40q, is not a whole number", columns[c].what, fields[at])
 		}
 	}
 	if r.mistakes.Count > before {
@@ -229,7 +229,7 @@ func (r *reader) thread(id int64) *threadCalls {
 	case i >= 0:
 		r.last = r.calls.threads[i]
 	case id < 0 || id > math.MaxInt32:
-		r.wrong("%d is no number of a thread", id)
+		r.wrong("%d is not a number of a thread", id)
 		return nil
 	case len(r.calls.threads) == threadsMost:
 		r.wrong("it has more than %d threads: is this a raw file of MooBench?", threadsMost)

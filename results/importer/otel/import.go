@@ -367,7 +367,7 @@ func (t *table) value(name string, line int, c column, text string) (v float64, 
 	what := c.name + " " + short(text)
 	switch {
 	case err != nil:
-		t.left.Add("value is no number", "values are no numbers", name, line, what)
+		t.left.Add("value is not a number", "values are not numbers", name, line, what)
 	case math.IsNaN(v) || math.IsInf(v, 0):
 	case v == -1:
 		t.left.Add(

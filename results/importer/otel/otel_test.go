@@ -111,7 +111,7 @@ func TestMistakes(t *testing.T) {
 		"unknown":   {"timestamp,none:a\n1,2\n", "no column has a known meaning: is this a result file of OpenTelemetry's benchmark-overhead?"},
 		"wide":      {"timestamp" + strings.Repeat(",a:b", columnsMost) + "\n", "r0.csv:1: it has 10001 columns: is this a result file of OpenTelemetry's benchmark-overhead?"},
 		"no night": {head + "soon,1,2\n1,fast,-1\n", "there is no run of an agent in what was given; 1 line has no time that is a number of seconds since 1970: left out, at r0.csv:2 (\"soon\"); " +
-			"1 value is no number: left out, at r0.csv:3 (none:requestAvg \"fast\"); 1 value is -1, which stands for “not observed”: left out, at r0.csv:3 (a:requestAvg \"-1\")"},
+			"1 value is not a number: left out, at r0.csv:3 (none:requestAvg \"fast\"); 1 value is -1, which stands for “not observed”: left out, at r0.csv:3 (a:requestAvg \"-1\")"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			all, dir := files(t, c.text), filepath.Join(t.TempDir(), "campaign")
@@ -130,14 +130,14 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// What is no file is not waited for, nor read without end; what is too long is told.
+// What is not a file is not waited for, nor read without end; what is too long is told.
 func TestNoFile(t *testing.T) {
 	dir := t.TempDir()
 	pipe, long := filepath.Join(dir, "pipe.csv"), filepath.Join(dir, "long.csv")
 	if err := errors.Join(unix.Mkfifo(pipe, 0o600), os.WriteFile(long, nil, 0o600), os.Truncate(long, sizeMost+1)); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{pipe: "it is no regular file", "/dev/zero": "it is no regular file", long: "it is longer than 67108864 bytes: is this a result file of OpenTelemetry's benchmark-overhead?"} {
+	for path, want := range map[string]string{pipe: "it is not a regular file", "/dev/zero": "it is not a regular file", long: "it is longer than 67108864 bytes: is this a result file of OpenTelemetry's benchmark-overhead?"} {
 		_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(dir, "c"), Files: []importer.File{{Path: path}}})
 		if err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: error %v", path, err)
@@ -158,7 +158,7 @@ func TestLeftOut(t *testing.T) {
 		"nothing":      {good, 4, ""},
 		"not observed": {good + "3,1,2,-1,-1\n4,1,2,-1.0,3\n", 8, `3 values are -1, which stands for “not observed”: left out, first at r0.csv:5 (none:netWriteAvg "-1")`},
 		"below 0":      {good + "3,1,2,-7,3\n", 6, `1 value is below 0, which none of these can be: left out, at r0.csv:5 (none:netWriteAvg "-7")`},
-		"no number":    {good + "3,1,fast,3,4\n4,1,2,3,1e999\n", 8, `2 values are no numbers: left out, first at r0.csv:5 (a:requestAvg "fast")`},
+		"no number":    {good + "3,1,fast,3,4\n4,1,2,3,1e999\n", 8, `2 values are not numbers: left out, first at r0.csv:5 (a:requestAvg "fast")`},
 		"cut off":      {good + "3,1", 4, `1 line has not as many columns as have names: left out, at r0.csv:5 (2 columns, and 5 names)`},
 		"one too many": {good + "3,1,5,2,3,4\n4,1,2,3,4\n", 6, `1 line has not as many columns as have names: left out, at r0.csv:5 (6 columns, and 5 names)`},
 		"quotes":       {good + "3,1,\"2\"3,4,5\n4,1,2,3,4\n", 6, `1 line can't be read: left out, at r0.csv:5 (extraneous or missing " in quoted-field)`},

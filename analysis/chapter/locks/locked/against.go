@@ -154,7 +154,7 @@ func doubts(c *locks.Comparison) (all []string) {
 
 // Runs is a table of several runs of a program; the report describes the first.
 func Runs(m *locks.Metrics) *doc.Section {
-	s := &doc.Section{Title: "Runs", About: "of " + strconv.Itoa(len(m.Runs)) + ", the first is told below"}
+	s := &doc.Section{Title: "Runs", About: "of " + strconv.Itoa(len(m.Runs)) + " runs: the first is shown below"}
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "run"},
 		{Head: "waited", Number: true},

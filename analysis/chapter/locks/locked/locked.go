@@ -33,7 +33,7 @@ const (
 // Legend explains the tables.
 const Legend = "A critical section is a synchronized method or block, or what an explicit lock guards. " +
 	"Its time is from when a thread got the lock to when it gave it back, without waits in it (Object.wait), " +
-	"in which it hasn't got it. " +
+	"in which it does not hold it. " +
 	"Waited is the time between asking and getting, where another thread had the lock. " +
 	"Divergent by the paper's rule (Shah and Guyer 2018) are executions further than one standard deviation from " +
 	"the line through all of them, which warm-up and heavy tails widen; " +
@@ -105,7 +105,7 @@ func hashes(r *locks.Report, of string) string {
 		return ""
 	}
 	return figure.Count(n) + " locks" + of + " are known by their identity hashes: about " +
-		figure.Count(int64(math.Ceil(pairs))) + " of them may be two objects told as one."
+		figure.Count(int64(math.Ceil(pairs))) + " of them may be two objects counted as one."
 }
 
 func share(part, of int64) string {

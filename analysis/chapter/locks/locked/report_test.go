@@ -176,7 +176,7 @@ func TestRemarks(t *testing.T) {
 		"all is there":       {Remarks(whole(func(*locks.Report) {}), " of b"), nil},
 		"requests are not":   {Remarks(whole(func(r *locks.Report) { r.Contention = false }), " of b"), []string{"When locks were asked for was not logged of b: nothing is said of waits for them. --log contention does."}},
 		"few locks":          {Remarks(whole(func(r *locks.Report) { r.Others = []locks.Others{{Locks: 14_000}} }), " of b"), nil},
-		"many locks":         {Remarks(whole(func(r *locks.Report) { r.Others, r.Locks = []locks.Others{{Locks: 99_999}}, make([]locks.Lock, 1) }), " of b"), []string{"100,000 locks of b are known by their identity hashes: about 3 of them may be two objects told as one."}},
+		"many locks":         {Remarks(whole(func(r *locks.Report) { r.Others, r.Locks = []locks.Others{{Locks: 99_999}}, make([]locks.Lock, 1) }), " of b"), []string{"100,000 locks of b are known by their identity hashes: about 3 of them may be two objects counted as one."}},
 		"nobody waited":      {Explicit(whole(func(*locks.Report) {}), false, " of b"), []string{monitors}},
 		"all were looked at": {Explicit(whole(func(*locks.Report) {}), true, " of b"), nil},
 		"nobody looked":      {Explicit(whole(func(r *locks.Report) { r.Contention = false }), false, " of b"), nil},
@@ -240,7 +240,7 @@ func TestRuns(t *testing.T) {
 		rows = append(rows, strings.Join(cells, " | "))
 	}
 	want := []string{"1 | 16.00 ns | 4 | 1,010 | 400.0 ns | 5.000 µs", "2 | 0 ns | 0 | 0 | 0 ns | 0 ns"}
-	if diff := cmp.Diff(want, rows); diff != "" || s.About != "of 2, the first is told below" {
+	if diff := cmp.Diff(want, rows); diff != "" || s.About != "of 2 runs: the first is shown below" {
 		t.Errorf("%s: %s", s.About, diff)
 	}
 }

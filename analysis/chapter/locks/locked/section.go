@@ -211,7 +211,7 @@ func why(x *locks.Section, b locks.Behaviour) string {
 	case locks.Paths:
 		return fmt.Sprintf(
 			"There are several ways through it: %s of the executions take %s and more, "+
-				"and next to none takes a little less.",
+				"and hardly any takes a little less.",
 			figure.Percent(t.SlowShare), figure.Quantity(t.SlowFromNS, "ns"))
 	case locks.Contention:
 		return fmt.Sprintf(

@@ -80,7 +80,7 @@ public final class Agent {
         try {
             return new JarFile(path);
         } catch (IOException e) {
-            throw new IllegalArgumentException(name + "=" + path + " is no jar: " + e.getMessage(), e);
+            throw new IllegalArgumentException(name + "=" + path + " is not a jar: " + e.getMessage(), e);
         }
     }
 }

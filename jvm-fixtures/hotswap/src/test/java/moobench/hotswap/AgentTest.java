@@ -156,7 +156,7 @@ class AgentTest {
         return writer.toByteArray();
     }
 
-    /** Classes that don't see the probe, our own, and none at all: nothing is exchanged, and that is no error. */
+    /** Classes that don't see the probe, our own, and none at all: nothing is exchanged, and that is not an error. */
     @ParameterizedTest
     @ValueSource(strings = {"+ * java.lang.String.*(..)", "+ * moobench.kernel.Loop.*(..)", "+ * nowhere.Nothing.at(..)"})
     void whereNoProbeCanBeNothingIsExchanged(String pattern) throws Exception {

@@ -117,7 +117,7 @@ class ForeignTest {
             assertEquals("5", jvm.run("tree"));
         }
         String said = jvm.said();
-        assertTrue(said.contains("linger must be a time") && said.contains("say where its jars are by kernel=… and probes=…") && said.contains("probes=/nowhere.jar is no jar"), said);
+        assertTrue(said.contains("linger must be a time") && said.contains("say where its jars are by kernel=… and probes=…") && said.contains("probes=/nowhere.jar is not a jar"), said);
         try (Channel channel = new Channel()) {
             jvm.attach(jvm.classes() + "," + channel.settings());
             channel.hello();

@@ -58,7 +58,7 @@ final class Control {
         }
     }
 
-    /** From here on the end of the connection is no alarm. */
+    /** From here on the end of the connection is not an alarm. */
     void quitting() {
         quitting = true;
     }

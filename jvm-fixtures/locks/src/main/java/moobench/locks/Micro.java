@@ -18,7 +18,7 @@ interface Micro {
     /** Throws an error unless everything is as so many executions should have left it. */
     void check(int executions);
 
-    /** Throws an error unless a value is what it should be. What is no constant: text that is put together would be loaded and made within the run. */
+    /** Throws an error unless a value is what it should be. What is not a constant: text that is put together would be loaded and made within the run. */
     static void expect(String what, long value, long should) {
         if (value != should) {
             throw new IllegalStateException(what + " is " + value + ", and should be " + should);

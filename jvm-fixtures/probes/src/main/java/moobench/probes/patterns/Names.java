@@ -80,7 +80,7 @@ final class Names {
         return text + behind(name);
     }
 
-    /** A dot that is no part of a name stays behind its backslash, to be refused. */
+    /** A dot that is not part of a name stays behind its backslash, to be refused. */
     private static String behind(StringBuilder name) {
         return letters(name.toString()).replace(".", "\\.");
     }

@@ -96,7 +96,7 @@ public final class Signature {
         return new Signature(modifiers, type, Names.plain(name.substring(0, dot)), Names.plain(name.substring(dot + 1)), list(text.substring(open + 1, close)), list(clause.isEmpty() ? "" : clause.substring("throws ".length())), Collections.emptyList());
     }
 
-    /** The bits of all words but the type and the name, or -1 if one is no modifier. */
+    /** The bits of all words but the type and the name, or -1 if one is not a modifier. */
     private static int modifiers(String[] words) {
         int bits = 0;
         boolean constructor = words.length > 0 && words[words.length - 1].endsWith(".<init>");
