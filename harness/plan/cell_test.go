@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestAllowance(t *testing.T) {
@@ -25,5 +27,16 @@ func TestAllowance(t *testing.T) {
 		if got := cell.allowance(); got != c.want {
 			t.Errorf("%+v: %v, want %v", c.work, got, c.want)
 		}
+	}
+}
+
+// A pattern says what is monitored, and no class or method of the fixture does.
+func TestVarsOfAPattern(t *testing.T) {
+	var i Invocation
+	i.Cell.Launch.Target = "moobench.calls.Plain"
+	i.Cell.Work = Work{Pattern: "* com.acme.Queue.*(..)", Calls: 7, Depth: 1}
+	want := map[string]string{"signature": "* com.acme.Queue.*(..)", "classes": "com.acme.Queue", "depth": "1"}
+	if diff := cmp.Diff(want, i.Vars()); diff != "" {
+		t.Errorf("placeholders (-want +got):\n%s", diff)
 	}
 }

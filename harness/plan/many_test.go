@@ -36,3 +36,18 @@ func TestManyScenarios(t *testing.T) {
 		t.Errorf("too many cells: %v", err)
 	}
 }
+
+// A scenario has a most of cells, its second baseline at each level among them.
+func TestMostCellsOfAScenario(t *testing.T) {
+	for levels, fits := range map[int]bool{250: true, 251: false} {
+		var depths strings.Builder
+		for i := range levels {
+			fmt.Fprintf(&depths, "%d,", i+1)
+		}
+		_, err := read("name = \"many\"\n[[scenario]]\nuse = \"overhead\"\nvariants = [\"none\", \"a\", \"b\"]\nblocks = 1\n" +
+			"depth = [" + depths.String() + "]\n[framework.a]\nproof = \"none\"\n[framework.b]\nproof = \"none\"\n")
+		if (err == nil) != fits || !fits && !strings.Contains(err.Error(), "more than 1000 cells") {
+			t.Errorf("%d levels: %v", levels, err)
+		}
+	}
+}

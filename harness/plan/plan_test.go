@@ -87,7 +87,7 @@ func (sleeping) Work(c *results.Cell) Work { return Work{Run: strings.Fields(c.P
 func (sleeping) Questions(cells []results.Cell) []results.Question { return nil }
 
 func read(toml string) (*Plan, error) {
-	scenarios := []Scenario{calling{}, sleeping{}, ending{}, serving{}}
+	scenarios := []Scenario{calling{}, sleeping{}, ending{}, serving{}, settling{}}
 	var schemas []config.Schema
 	for _, s := range scenarios {
 		schemas = append(schemas, s.Schema())
