@@ -97,12 +97,12 @@ func TestSettle(t *testing.T) {
 // A pilot's block tries a number of calls, and leaves the planned cell as it is.
 func TestPilotTriesCalls(t *testing.T) {
 	p := mustRead(t, settled)
-	for _, c := range []struct{ calls, want int64 }{{1, 100}, {99, 100}, {100, 100}, {101, 200}, {2_000_000, 2_000_000}} {
+	for _, c := range []struct{ calls, want int64 }{{1, 100}, {99, 100}, {100, 100}, {101, 200}, {2e6, 2e6}} {
 		before := numbers(p)
 		b := Pilot(p.Campaign, "c04", c.calls)
 		inv, err := p.Invocation(b, 0, 0)
 		if err != nil || inv.Cell.Work.Calls != c.want || inv.Cell.Proof.Expected != 10*c.want+2 {
-			t.Errorf("%d calls: %d, expecting %d records, %v", c.calls, inv.Cell.Work.Calls, inv.Cell.Proof.Expected, err)
+			t.Errorf("%d calls: %d, of %d records, %v", c.calls, inv.Cell.Work.Calls, inv.Cell.Proof.Expected, err)
 		}
 		if got, want := inv.Cell.Timeout, inv.Cell.allowance(); got != want {
 			t.Errorf("%d calls: timeout %s, want %s", c.calls, got, want)
@@ -119,6 +119,8 @@ func TestPilotTriesCalls(t *testing.T) {
 
 func TestFreeze(t *testing.T) {
 	sized := strings.Replace(settled, "blocks = 2", `precision = "2%"`, 1)
+	const undecidedCalls = "settling: a pilot decides how many calls it makes"
+	const undecidedBlocks = "overhead: a pilot decides how many blocks it gets"
 	calls := results.FrozenScenario{Scenario: "settling", Calls: decision}
 	blocks := results.FrozenScenario{Scenario: "overhead", Blocks: 12}
 	for name, c := range map[string]struct {
@@ -128,12 +130,12 @@ func TestFreeze(t *testing.T) {
 		blocks  int    // timing blocks
 	}{
 		"calls":           {settled, []results.FrozenScenario{calls}, "", 2},
-		"nothing":         {settled, nil, "settling: a pilot decides how many calls it makes", 0},
-		"another's":       {settled, []results.FrozenScenario{blocks}, "settling: a pilot decides how many calls it makes", 0},
-		"calls of both":   {sized, []results.FrozenScenario{calls}, "overhead: a pilot decides how many blocks it gets", 0},
+		"nothing":         {settled, nil, undecidedCalls, 0},
+		"another's":       {settled, []results.FrozenScenario{blocks}, undecidedCalls, 0},
+		"calls of both":   {sized, []results.FrozenScenario{calls}, undecidedBlocks, 0},
 		"calls, blocks":   {sized, []results.FrozenScenario{blocks, calls}, "", 12},
 		"more than fixed": {settled, []results.FrozenScenario{blocks, calls}, "", 12},
-		"neither of both": {sized, nil, "overhead: a pilot decides how many blocks it gets\nsettling: a pilot decides how many calls it makes", 0},
+		"neither of both": {sized, nil, undecidedBlocks + "\n" + undecidedCalls, 0},
 	} {
 		p := mustRead(t, c.toml)
 		err := p.Freeze(c.decided)
@@ -163,7 +165,8 @@ func TestFreeze(t *testing.T) {
 				continue
 			}
 			want = append(want, `scenario "settling": frozen at 0 blocks`,
-				`scenario "settling": frozen at 123 calls of c02 c03`, `scenario "settling": frozen at 4500 calls of c04 c05`)
+				`scenario "settling": frozen at 123 calls of c02 c03`,
+				`scenario "settling": frozen at 4500 calls of c04 c05`)
 		}
 		if diff := cmp.Diff(want, frozen); diff != "" {
 			t.Errorf("%s: lines of the plan (-want +got):\n%s", name, diff)
