@@ -45,7 +45,8 @@ func TestMostCellsOfAScenario(t *testing.T) {
 			fmt.Fprintf(&depths, "%d,", i+1)
 		}
 		_, err := read("name = \"many\"\n[[scenario]]\nuse = \"overhead\"\nblocks = 1\n" +
-			"variants = [\"none\", \"a\", \"b\"]\ndepth = [" + depths.String() + "]\n[framework.a]\nproof = \"none\"\n[framework.b]\nproof = \"none\"\n")
+			"variants = [\"none\", \"a\", \"b\"]\ndepth = [" + depths.String() + "]\n" +
+			"[framework.a]\nproof = \"none\"\n[framework.b]\nproof = \"none\"\n")
 		if (err == nil) != fits || !fits && !strings.Contains(err.Error(), "more than 1000 cells") {
 			t.Errorf("%d levels: %v", levels, err)
 		}

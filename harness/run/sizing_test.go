@@ -53,7 +53,13 @@ func (t *told) Begin(plan.Invocation, int, int)                                 
 func (t *told) End(_ plan.Invocation, _ *results.Invocation, _, total int)      { t.total = total }
 func (t *told) Note(string, ...any)                                             {}
 func (t *told) Decided(s results.Scenario, total int) {
-	t.decided = append(t.decided, fmt.Sprintf("%s: %s, %d invocations", s.Label, s.Sizing.Decision.Reason, total))
+	var reason string
+	if s.Sizing != nil {
+		reason = s.Sizing.Decision.Reason
+	} else {
+		reason = s.Settling.Decision.Reason
+	}
+	t.decided = append(t.decided, fmt.Sprintf("%s: %s, %d invocations", s.Label, reason, total))
 	t.total = total
 }
 
