@@ -157,7 +157,31 @@ func TestSetAside(t *testing.T) {
 			t.Errorf("%q: %q at %s, %v", c.text, text, where, err)
 		}
 	}
+	path := filepath.Join(t.TempDir(), "machine.journal")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := SetAside(path); kept != path+".aside-1" || err != nil {
+		t.Errorf("the first: kept as %q, %v", kept, err)
+	}
 	if kept, err := SetAside(filepath.Join(t.TempDir(), "none")); kept != "" || err != nil {
 		t.Errorf("without a journal: %q, %v", kept, err)
+	}
+}
+
+// TestEmptyJournal: a journal in which nothing is to be undone is removed, if it is ours.
+func TestEmptyJournal(t *testing.T) {
+	for kept, left := range map[bool]bool{true: false, false: true} {
+		path := filepath.Join(t.TempDir(), "machine.journal")
+		if err := os.WriteFile(path, []byte("{}"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		j := &journal{Format: journalFormat, path: path, kept: kept}
+		if err := j.save(); err != nil || j.kept {
+			t.Errorf("kept %t: %v", j.kept, err)
+		}
+		if _, err := os.Stat(path); (err == nil) != left {
+			t.Errorf("kept on disk: %t; there is: %v", kept, err)
+		}
 	}
 }

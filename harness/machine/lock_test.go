@@ -88,8 +88,13 @@ func TestLockThatCannotBe(t *testing.T) {
 	if _, err := Lock(link, "mine"); err == nil {
 		t.Error("followed a link")
 	}
-	if e := (&HeldError{}).Error(); !strings.HasPrefix(e, "another moobench is measuring") {
-		t.Error(e)
+	for who, e := range map[string]HeldError{
+		"another moobench is":                            {},
+		"another moobench (process 1, campaign mine) is": {PID: 1, Campaign: "mine"},
+	} {
+		if e := e.Error(); !strings.HasPrefix(e, who+" measuring on this machine") {
+			t.Error(e)
+		}
 	}
 }
 

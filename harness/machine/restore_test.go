@@ -2,8 +2,10 @@ package machine
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -322,5 +324,23 @@ func TestJournalPath(t *testing.T) {
 	t.Setenv(JournalVar, "")
 	if got := JournalPath(); filepath.Base(got) != "machine.journal" || !filepath.IsAbs(got) {
 		t.Error(got)
+	}
+}
+
+// TestSentences: what is said of several files is said once, for each kind of change and each text.
+func TestSentences(t *testing.T) {
+	const write, mkdir = knob.ChangeWrite, knob.ChangeMake
+	var all sentences
+	for _, c := range []struct {
+		text string
+		kind knob.ChangeKind
+	}{{"a", write}, {"a", write}, {"b", write}, {"a", mkdir}, {"a", write}, {"b", write}} {
+		all.add(c.text, entry{Path: "x", Kind: c.kind})
+	}
+	say := func(n int, kind knob.ChangeKind) string { return fmt.Sprintf(" %d %s", n, kind) }
+	got := all.list(func(changes []knob.Change) string { return say(len(changes), changes[0].Kind) })
+	want := []string{"a" + say(3, write), "b" + say(2, write), "a" + say(1, mkdir)}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

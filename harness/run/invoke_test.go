@@ -87,10 +87,14 @@ func TestInvocationFails(t *testing.T) {
 		dump         string
 		kind, reason string
 	}{
-		"refuses":       {nil, "measure error message=never", "dump dumped", jvm.KindRefused, "never"},
-		"dies":          {nil, "", "dump dumped", jvm.KindDied, "instead of answering measure; see DIR"},
-		"lies":          {nil, good, "dump series name=x file=gone thread=0 count=1 batch=1 columns=t:ns:duration|dumped", "", "DIR"},
-		"no scenario":   {func(c *plan.Cell) { c.Use = "gone" }, good, "dump dumped", "error", `no scenario is called "gone"`},
+		"refuses": {nil, "measure error message=never", "dump dumped", jvm.KindRefused, "never"},
+		"dies":    {nil, "", "dump dumped", jvm.KindDied, "instead of answering measure; see DIR"},
+		"lies": {
+			nil, good, "dump series name=x file=gone thread=0 count=1 batch=1 columns=t:ns:duration|dumped", "", "DIR",
+		},
+		"no scenario": {
+			func(c *plan.Cell) { c.Use = "gone" }, good, "dump dumped", "error", `no scenario is called "gone"`,
+		},
 		"too many CPUs": {func(c *plan.Cell) { c.Parameters = cpus("99") }, good, "dump dumped", "error", "cpus = 99"},
 		"no such file": {
 			func(c *plan.Cell) { c.Recipe.Args = []string{"{file.gone}"} }, good, "dump dumped", "error", "file.gone",
@@ -105,7 +109,7 @@ func TestInvocationFails(t *testing.T) {
 		if f := got.Failure; c.kind != "" && f.Kind != c.kind || !strings.Contains(f.Message, reason) {
 			t.Errorf("%s: %+v, want %s", name, f, reason)
 		}
-		if got.Series != nil || len(got.Scalars) > 0 || got.Warnings != nil || got.Disturbed != nil || got.Threads != nil {
+		if got.Series != nil || len(got.Scalars) > 0 || got.Warnings != nil || got.Threads != nil {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -130,8 +134,8 @@ func TestOutOfTime(t *testing.T) {
 	}{
 		"in time":       {t.Context(), other, "held", "", "it died", ""},
 		"the time":      {over, over.Err(), "", jvm.KindTimeout, "not done after 0s, and killed; where", ""},
-		"another":       {over, other, "", jvm.KindTimeout, "not done after 0s, and killed (it died); where", "its end"},
-		"held":          {over, over.Err(), "a thread goes on", kindAlive, "not done after 0s, and killed; a thread goes on", ""},
+		"another":       {over, other, "", jvm.KindTimeout, "and killed (it died); where", "its end"},
+		"held":          {over, over.Err(), "a thread goes on", kindAlive, "and killed; a thread goes on", ""},
 		"held, another": {over, other, "a thread goes on", kindAlive, "and killed; a thread goes on", "its end"},
 	} {
 		err := new(attempt).outOfTime(c.ctx, c.err, 0, c.held)

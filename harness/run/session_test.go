@@ -154,10 +154,11 @@ func TestWrongFileIsGivenUp(t *testing.T) {
 	if got := invocationsOf(t, dir); len(got) != 2 || got[0].Cell != "c00" || got[1].Cell != "c02" {
 		t.Errorf("%d invocations", len(got))
 	}
-	if g := r.campaign().GivenUp; len(g) != 1 || g[0].Cell != "c01" || g[0].Block != 0 || g[0].Reason != "another file" {
-		t.Errorf("%+v", g)
+	want := []results.GivenUp{{Cell: "c01", Reason: "another file"}}
+	if diff := cmp.Diff(want, r.campaign().GivenUp); diff != "" {
+		t.Errorf("given up (-want +got):\n%s", diff)
 	}
-	if want := []string{"x: given up before the first JVM: another file"}; !slices.Equal(said.said, want) {
+	if n := said.said; len(n) != 1 || n[0] != "x: given up before the first JVM: another file" {
 		t.Errorf("%q", said.said)
 	}
 }

@@ -31,6 +31,7 @@ func TestFrequencyAmounts(t *testing.T) {
 }
 
 func TestFrequencyMeanings(t *testing.T) {
+	const noRange = "error: cpufreq does not tell the range of frequencies here"
 	const unknown = `error: the base frequency is not known here (there is neither cpufreq/base_frequency nor acpi_cppc/nominal_freq nor a list of frequencies): name it, as "2400MHz"`
 	for _, test := range []struct {
 		name, file, value, want string
@@ -42,6 +43,8 @@ func TestFrequencyMeanings(t *testing.T) {
 		{"desktop", "cpu0/cpufreq/cpuinfo_max_freq = 3800000", "highest", "3800MHz, 4000MHz"},
 		{"server", "cpu0/cpufreq/base_frequency = 2900000", "base", "2900MHz, 3000MHz"},
 		{"server", "cpu0/acpi_cppc/nominal_freq = 3900", "base", "error: 3900MHz is not between 400MHz and 3700MHz, which is what the CPU may do now"},
+		{"desktop", "cpu0/cpufreq/cpuinfo_min_freq = 0", "lowest", noRange},
+		{"desktop", "cpu0/cpufreq/cpuinfo_max_freq = 0", "highest", noRange},
 		{"laptop", "cpu0/cpufreq/bios_limit = 1800000", "highest", "1800MHz, 2501MHz"},
 		{"laptop", "cpu0/cpufreq/bios_limit = 1800000", "base", "error: 2500MHz is not between 800MHz and 1800MHz, which is what the CPU may do now"},
 		{"laptop", "cpu0/cpufreq/cpuinfo_max_freq = 3200000", "highest", "2501MHz"},
@@ -107,6 +110,24 @@ func TestFixedFrequency(t *testing.T) {
 			high, _ := knob("max_frequency").Observe(tree, cpu.Placement{})
 			if fixed := low == high; fixed != (value == FrequencyFixed) || slices.Contains([]string{low, high}, "") {
 				t.Errorf("%s, %s: from %s to %s", name, value, low, high)
+			}
+		}
+	}
+}
+
+// Limits are of the governor, the kernel lowers them, and a CPU that has none has no part in them.
+func TestLimitsOfTheGovernor(t *testing.T) {
+	for _, limit := range []string{"max", "min"} {
+		name, file := limit+"_frequency", "scaling_"+limit+"_freq"
+		k := knob(name)
+		if !k.Drifts || k.Chief != "governor" {
+			t.Errorf("%s drifts: %t; its chief is %q", name, k.Drifts, k.Chief)
+		}
+		for value, want := range map[string]string{" = 1000000": "1000MHz", " = 0": "", "": ""} {
+			tree := with(t, "laptop", "cpu0/cpufreq/"+file+value)
+			got, err := k.Observe(tree, cpu.Placement{})
+			if err != nil || strings.HasPrefix(got, "0MHz") || !strings.Contains(got, want) {
+				t.Errorf("%s%s: %q, %v", file, value, got, err)
 			}
 		}
 	}

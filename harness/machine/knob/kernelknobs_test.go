@@ -259,7 +259,10 @@ func TestInvalidPartition(t *testing.T) {
 }
 
 func TestFormatMask(t *testing.T) {
-	for list, want := range map[string]string{"0-1": "3", "4-7": "f0", "1,63-64": "1,80000000,00000002", "40": "100,00000000", "": "0"} {
+	for list, want := range map[string]string{
+		"": "0", "0-1": "3", "4-7": "f0", "31": "80000000", "63": "80000000,00000000", "40": "100,00000000",
+		"1,63-64": "1,80000000,00000002",
+	} {
 		cpus, err := cpu.Parse(list)
 		if err != nil {
 			t.Fatal(err)

@@ -184,3 +184,17 @@ func TestStatFieldOfThisProcess(t *testing.T) {
 		t.Errorf("its parent is %s, %v, want %d", got, err, os.Getppid())
 	}
 }
+
+// The name of a process may hold anything, and a field may be the last one.
+func TestFieldOfAProcess(t *testing.T) {
+	root := testmachine.Of([]string{"proc/7/stat = 7 (a ) (b) S 1 2 3"})
+	for n, want := range map[int]string{3: "S", 4: "1", 6: "3", 7: ""} {
+		got, err := statField(root, "7", n)
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("field %d: %q, %v", n, got, err)
+		}
+	}
+	if _, err := statField(root, "8", 3); err == nil || !strings.Contains(err.Error(), "/proc/8 is not there") {
+		t.Errorf("got %v", err)
+	}
+}
