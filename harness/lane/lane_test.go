@@ -158,3 +158,45 @@ func TestNoLane(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// TestWaiting: a lane asks for a turn of the right kind, and learns when nobody gives turns any more.
+func TestWaiting(t *testing.T) {
+	grants, grant, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asks, ask, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for _, f := range []*os.File{grants, grant, asks, ask} {
+			f.Close()
+		}
+	})
+	next := waiting(grants, ask)
+	for alone, want := range map[bool]string{true: askAlone, false: askTogether} {
+		fmt.Fprintln(grant, "7 2")
+		number, others, err := next(t.Context(), alone)
+		var asked string
+		if _, bad := fmt.Fscan(asks, &asked); bad != nil || asked != want || number != 7 || others != 2 || err != nil {
+			t.Errorf("alone %t: asked for %q, %v; turn %d beside %d, %v", alone, asked, bad, number, others, err)
+		}
+	}
+	grant.Close()
+	_, _, err = next(t.Context(), false)
+	if err == nil || !strings.Contains(err.Error(), "the moobench that shares the turns out has ended") {
+		t.Errorf("without one who grants: %v", err)
+	}
+	idle, never, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer never.Close()
+	defer idle.Close()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if number, others, err := waiting(idle, ask)(ended, true); number != 0 || others != 0 || err != context.Canceled {
+		t.Errorf("turn %d beside %d, %v", number, others, err)
+	}
+}

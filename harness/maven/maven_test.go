@@ -97,3 +97,15 @@ func TestCommandObeysNobodyElse(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// TestFolderOfACommand: Maven runs in its folder, and takes that for the root of what it builds.
+func TestFolderOfACommand(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Command(t.Context(), "sh", dir, "-c", `printf '%s %s' "$(pwd)" "$MAVEN_BASEDIR"`).Output()
+	if want := dir + " " + dir; string(out) != want || err != nil {
+		t.Errorf("%q, %v: want %q", out, err, want)
+	}
+}

@@ -23,6 +23,10 @@ func TestCanonical(t *testing.T) {
 		`a.\ude00\ud83d(..)`:     `a.\ude00\ud83d(..)`,
 		`a.\ud83d\ud83d(..)`:     `a.\ud83d\ud83d(..)`,
 		`a.\ude00\ude00(..)`:     `a.\ude00\ude00(..)`,
+		`a.\ud800(..)`:           `a.\ud800(..)`,
+		`a.\udc00(..)`:           `a.\udc00(..)`,
+		`a.\udc00\udc00(..)`:     `a.\udc00\udc00(..)`,
+		`a.\ud800\udc00(..)`:     "a.\U00010000(..)",
 		`a.\ue000\udfff(..)`:     "a.\ue000\\udfff(..)",
 		`a.\udbff\udc00(..)`:     "a.\U0010fc00(..)",
 		`a\.b(..)`:               `a\.b(..)`,
@@ -133,5 +137,19 @@ func TestModifiers(t *testing.T) {
 	}
 	if err := Check("non_public void a.b()"); err == nil {
 		t.Error("what is not public is not a visibility")
+	}
+}
+
+// TestNoHint: what no name contains, and what can't be printed, has no hint how to write it.
+func TestNoHint(t *testing.T) {
+	for _, c := range ".;[/\\]\t\n" {
+		if got := hint(uint16(c)); got != "" {
+			t.Errorf("%q: %s", c, got)
+		}
+	}
+	for _, c := range "(),<>*@ \u0080" {
+		if got, want := hint(uint16(c)), fmt.Sprintf(`; \%c stands for %c`, c, c); got != want {
+			t.Errorf("%q: %q, want %q", c, got, want)
+		}
 	}
 }

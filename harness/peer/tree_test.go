@@ -73,7 +73,7 @@ func TestIsHeldBelow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if held, _ := p.IsHeldBelow(os.Getppid()); !held || p.UID() != os.Geteuid() {
+	if held, unseen := p.IsHeldBelow(os.Getppid()); !held || unseen || p.UID() != os.Geteuid() {
 		t.Errorf("not held below our parent, or of user %d", p.UID())
 	}
 	sleep := exec.Command("sleep", "600")
