@@ -11,7 +11,8 @@ import (
 // A jar that names no class to start is refused, and who loads one is known by the option.
 func TestCheckAgent(t *testing.T) {
 	for manifest, want := range map[string]string{
-		"Manifest-Version: 1.0\r\nPremain-Class: a.B\r\n\r\n": "",
+		"Manifest-Version: 1.0\r\nPremain-Class: a.B\r\n\r\n":        "",
+		"Premain-Class: \r\n a.B\r\n":                                "",
 		"premain-class:a.B\n":                                        "",
 		"Manifest-Version: 1.0\nMain-Class: a.B\n\n":                 "has no Premain-Class",
 		"Manifest-Version: 1.0\n\nName: x\nPremain-Class: a.B\n":     "has no Premain-Class",

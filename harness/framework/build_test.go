@@ -207,3 +207,48 @@ func TestEmptyCommand(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestBuildAfterABuild: a build that has no fixtures of its own leaves those of the one before.
+func TestBuildAfterABuild(t *testing.T) {
+	set, err := with(t, new(Set), agents+`
+[build.old]
+maven = "g:a:1"
+fixture.kernel = { path = "kernel.jar" }
+[build.extra]
+artifact.extra = { maven = "g:extra:1" }
+`, "/d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"mine/bci/collect@old@extra", "mine/bci/collect@extra@old"} {
+		v, err := set.Variant(name)
+		if err != nil || len(v.Fixtures) != 1 || v.Fixtures[0].Path != "/d/kernel.jar" {
+			t.Errorf("%s: %+v, %v", name, v.Fixtures, err)
+		}
+	}
+}
+
+// TestDigestOfAnAgentPath: a digest is that of the Java agent, or of the native one if there is no other.
+func TestDigestOfAnAgentPath(t *testing.T) {
+	digest := strings.Repeat("0", 64)
+	for keys, want := range map[string]map[string]string{
+		`agentpath = "a.so"`:                      {"agentpath": digest},
+		"agentpath = \"a.so\"\nagent = \"a.jar\"": {"agentpath": "", agentName: digest},
+	} {
+		set, err := with(t, new(Set), "[framework.x]\nproof = \"none\"\nsha256 = \""+digest+"\"\n"+keys, "/d")
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := set.Variant("x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for _, a := range v.Artifacts {
+			got[a.Name] = a.SHA256
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", keys, diff)
+		}
+	}
+}

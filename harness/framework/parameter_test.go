@@ -107,3 +107,30 @@ func TestSettingsAreTold(t *testing.T) {
 		t.Errorf("it is %q at stage %q, %v", v.About, v.Stage, err)
 	}
 }
+
+// TestParametersOfAPath: a parameter may also be in a class path, and in what is swapped and attached.
+func TestParametersOfAPath(t *testing.T) {
+	const text = `
+[framework.mine]
+parameters = { part = "api" }
+classpath  = ["/lib/{part}.jar"]
+attach     = "/late.jar={part}"
+activate   = "+ {part}"
+deactivate = "- {part}"
+proof      = "none"
+`
+	s, err := with(t, &Set{}, text, "/d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, part := range map[string]string{"mine": "api", "mine/bci/default:part=spi": "spi"} {
+		v, err := s.Variant(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Join(append(slices.Clone(v.ClassPath), v.Attach, v.Activate, v.Deactivate), " ")
+		if want := "/lib/" + part + ".jar /late.jar=" + part + " + " + part + " - " + part; got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}

@@ -225,3 +225,20 @@ func TestBrokenSettings(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestRepositoryIsFoundOnce: what a resolver has once found does not change, and nobody waits for it in vain.
+func TestRepositoryIsFoundOnce(t *testing.T) {
+	r := &Resolver{}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	t.Setenv("MAVEN_ARGS", "-Dmaven.repo.local=/a")
+	if dir, err := r.LocalRepository(ended); dir != "" || err != context.Canceled {
+		t.Errorf("after the end: %q, %v", dir, err)
+	}
+	for _, path := range []string{"/a", "/b"} {
+		t.Setenv("MAVEN_ARGS", "-Dmaven.repo.local="+path)
+		if dir, err := r.LocalRepository(t.Context()); dir != "/a" || err != nil {
+			t.Errorf("with %s: %q, %v", path, dir, err)
+		}
+	}
+}

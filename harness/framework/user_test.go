@@ -43,6 +43,8 @@ func TestErrorsOfATable(t *testing.T) {
 			arg = ["-Dx"]`, []string{`b.toml:2: unknown key "arg" (did you mean "args"?)`}},
 		{"unknown key of a stage", `[framework.x.mode.bci.stage.s]
 			nonsensical = 1`, []string{`b.toml:2: unknown key "nonsensical" (known: about`}},
+		{"no records per call", `[framework.x]
+			proof = { count = "otlp", per_call = 0 }`, []string{`b.toml:2: want the name of a parameter such as`}},
 		{"mode inside a mode", `[framework.x.mode.bci.mode.y]`, []string{`b.toml:1: unknown key`}},
 		{"wrong types, all at once", `[framework.x]
 			args = "-Dx"

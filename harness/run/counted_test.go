@@ -152,7 +152,9 @@ func TestSourcesAreOpened(t *testing.T) {
 		"nothing":              {},
 		"a receiver":           {sources: [2]string{"otlp"}, ports: 1},
 		"one that is not told": {first: framework.Recorded{Receiver: "otlp"}, ports: 1},
-		"a file and its sink":  {first: framework.Recorded{Receiver: "otlp"}, sources: [2]string{"probe-file"}, ports: 1, sinks: 1},
+		"a file and its sink": {
+			first: framework.Recorded{Receiver: "otlp"}, sources: [2]string{"probe-file"}, ports: 1, sinks: 1,
+		},
 		"two": {
 			first: framework.Recorded{Receiver: "otlp"}, second: framework.Recorded{Receiver: "zipkin"}, ports: 2,
 		},
@@ -177,8 +179,11 @@ func TestSourcesAreOpened(t *testing.T) {
 		cell.Proof.Source, cell.Beside[0].Source = c.sources[0], c.sources[1]
 		ports, err := r.open(t.Context(), a)
 		a.closeSources()
-		if err != nil || len(ports) != c.ports || len(a.sources) != 2 || len(a.sinks) != c.sinks || len(a.got.Beside) != 1 {
-			t.Errorf("%s: ports %v, %d sources, %d sinks, %v", name, ports, len(a.sources), len(a.sinks), err)
+		if err != nil || len(ports) != c.ports || len(a.sinks) != c.sinks {
+			t.Errorf("%s: ports %v, %d sinks, %v", name, ports, len(a.sinks), err)
+		}
+		if len(a.sources) != 2 || len(a.got.Beside) != 1 {
+			t.Errorf("%s: %d sources of %d proofs", name, len(a.sources), 1+len(a.got.Beside))
 		}
 		if port := ports["port"]; (port == "4711") != c.same || c.ports > 0 && (port == "" || port == "0") {
 			t.Errorf("%s: port %s", name, port)
@@ -189,11 +194,12 @@ func TestSourcesAreOpened(t *testing.T) {
 	}
 	a := &attempt{got: &results.Invocation{}}
 	a.inv.Cell.Recipe.Receiver = "jaeger"
-	if _, err := r.open(t.Context(), a); err == nil || !strings.Contains(err.Error(), "starting the receiver jaeger: ") {
+	const unknown = "starting the receiver jaeger: "
+	if _, err := r.open(t.Context(), a); err == nil || !strings.Contains(err.Error(), unknown) {
 		t.Errorf("an unknown one: %v", err)
 	}
 	a.inv.Cell.Proof.Source = "probe-file"
-	if _, err := r.open(t.Context(), a); err == nil || !strings.Contains(err.Error(), "starting the receiver jaeger: ") {
+	if _, err := r.open(t.Context(), a); err == nil || !strings.Contains(err.Error(), unknown) {
 		t.Errorf("an unknown sink: %v", err)
 	}
 }
