@@ -95,9 +95,19 @@ func quitCounter(t *testing.T) (p *Process, quits string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.Kill)
+	if said := firstLine(t, p); said != "ready" {
+		t.Fatalf("it said %q", said)
+	}
+	return p, filepath.Join(dir, "quits")
+}
+
+// firstLine is what a process says first.
+func firstLine(t *testing.T, p *Process) string {
+	t.Helper()
 	for {
-		if text, err := os.ReadFile(p.log); err == nil && string(text) == "ready\n" {
-			return p, filepath.Join(dir, "quits")
+		text, err := os.ReadFile(p.log)
+		if line, _, whole := strings.Cut(string(text), "\n"); err == nil && whole {
+			return line
 		}
 		select {
 		case <-p.Done():

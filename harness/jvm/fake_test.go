@@ -58,6 +58,13 @@ func fakeJVM(mode string) {
 		hang()
 	case "environment":
 		fmt.Println(strings.Join(os.Environ(), "\n"))
+	case "listens":
+		ln, err := net.Listen("tcp4", "127.0.0.1:0")
+		if err != nil {
+			os.Exit(9)
+		}
+		fmt.Println(ln.Addr().(*net.TCPAddr).Port)
+		hang()
 	case "counts quits":
 		countQuits()
 	case "leaves a child":

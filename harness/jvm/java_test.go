@@ -36,6 +36,8 @@ func TestFind(t *testing.T) {
 	makeJava(t, at("jvm", "new"), "IMPLEMENTOR=x\nJAVA_RUNTIME_VERSION=\"25.0.3+9-LTS\"\nJAVA_VERSION=\"25.0.3\"\n", "exit 1")
 	makeJava(t, at("jdk17"), "JAVA_VERSION=\"17.0.15\"", "exit 1")
 	makeJava(t, at("shim"), "", "echo '    java.home = "+at("jdk17")+"'; echo '    java.runtime.version = 17.0.15+6' >&2")
+	makeJava(t, at("jdk8", "jre"), "", "exit 1")
+	write(t, at("jdk8", "release"), "JAVA_VERSION=\"1.8.0_302\"", 0o666)
 	makeJava(t, at("broken"), "", "echo no; exit 1")
 	makeJava(t, at("mute"), "", "exit 0")
 	if err := os.Symlink(at("jdk17", "bin"), at("link")); err != nil {
@@ -50,6 +52,7 @@ func TestFind(t *testing.T) {
 	}{
 		{"home wins", places{javaHome: at("jdk17"), path: at("link"), roots: at("jvm")}, at("jvm", "new"), "25.0.3+9-LTS", 25},
 		{"JAVA_HOME before PATH", places{javaHome: at("jvm", "old"), path: at("link"), roots: at("jvm")}, "", "1.8.0_412", 8},
+		{"JAVA_HOME is a JRE", places{javaHome: at("jdk8", "jre"), roots: at("jvm")}, "", "1.8.0_302", 8},
 		{"PATH before the rest", places{path: at("nowhere") + ":" + at("link"), roots: at("jvm")}, "", "17.0.15", 17},
 		{"newest of the rest", places{roots: at("jvm")}, "", "25.0.3+9-LTS", 25},
 		{"a script is asked", places{path: at("shim", "bin")}, "", "17.0.15+6", 17},
@@ -68,6 +71,33 @@ func TestFind(t *testing.T) {
 		}
 		if err != nil || got.Version != c.want || got.Major != c.major {
 			t.Errorf("%s: got %+v, %v, want %s", c.name, got, err, c.want)
+		}
+	}
+}
+
+// TestAllJavas: each is listed once, that of JAVA_HOME first, and those that nobody named by their versions.
+func TestAllJavas(t *testing.T) {
+	root := t.TempDir()
+	at := func(elem ...string) string { return filepath.Join(append([]string{root}, elem...)...) }
+	for folder, version := range map[string]string{"a": "11.0.1", "b": "17.0.1", "jvm/c": "21.0.1", "jvm/d": "25.0.1"} {
+		makeJava(t, at(folder), "JAVA_VERSION=\""+version+"\"", "exit 1")
+	}
+	if err := os.Symlink(at("a"), at("jvm", "again")); err != nil {
+		t.Fatal(err)
+	}
+	path := at("b", "bin") + ":" + at("nowhere") + ":" + at("a", "bin")
+	for want, p := range map[string]places{
+		"11.0.1 17.0.1 25.0.1 21.0.1": {javaHome: at("a"), path: path, roots: at("jvm")},
+		"17.0.1 11.0.1 25.0.1 21.0.1": {path: path, roots: at("jvm")},
+		"25.0.1 21.0.1 11.0.1":        {roots: at("jvm")},
+		"":                            {javaHome: at("nowhere"), roots: at("nowhere")},
+	} {
+		var got []string
+		for _, j := range p.all() {
+			got = append(got, j.Version)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%+v: %q, want %s", p, got, want)
 		}
 	}
 }

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"moobench/harness/framework"
 	"moobench/harness/plan"
@@ -92,9 +93,9 @@ func TestColumnsOfADump(t *testing.T) {
 	}
 	f.Close()
 	ask := &Asker{}
-	got := Columns(ask, dir, s)
-	if ask.Err != nil || len(got) != 2 || !slices.Equal(got["t"], []int64{3, 4}) || !slices.Equal(got["n"], []int64{5, 6}) {
-		t.Errorf("%v, %v", got, ask.Err)
+	want := map[string][]int64{"t": {3, 4}, "n": {5, 6}}
+	if diff := cmp.Diff(want, Columns(ask, dir, s)); diff != "" || ask.Err != nil {
+		t.Errorf("%v (-want +got):\n%s", ask.Err, diff)
 	}
 	s.Dump = "gone.i64"
 	if Columns(ask, dir, s); ask.Err == nil {
@@ -131,7 +132,7 @@ func TestPacedLoop(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	a.got.Scalars[threadsCPUNS] = 9e9
-	if err := a.fill(2e9, 1e9, 0, 9e9, 9e9); err == nil || !strings.Contains(err.Error(), "sum up to 3s, and the threads") {
+	if err := a.fill(2e9, 1e9, 0, 9e9, 9e9); err == nil || !strings.Contains(err.Error(), "sum up to 3s, and the t") {
 		t.Errorf("got %v", err)
 	}
 }
