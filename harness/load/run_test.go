@@ -172,6 +172,10 @@ func TestOwnFault(t *testing.T) {
 		&net.OpError{Op: "dial", Err: unix.EADDRNOTAVAIL}: true,
 		&net.OpError{Op: "dial", Err: unix.ECONNREFUSED}:  false,
 		context.Canceled: false,
+		unix.ENFILE:      true,
+		unix.ENOBUFS:     true,
+		unix.ENOMEM:      true,
+		nil:              false,
 	} {
 		if hint, got := ownFault(err); got != want || got != (hint != "") {
 			t.Errorf("%v: our own fault %v, with the hint %q", err, got, hint)

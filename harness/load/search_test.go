@@ -85,6 +85,19 @@ func TestCapacityIsConfirmed(t *testing.T) {
 	}
 }
 
+// TestCapacityOfNothing: a server that took the least load by chance, and never again, takes none.
+func TestCapacityOfNothing(t *testing.T) {
+	tries := 0
+	got, steps, err := search(t.Context(), 10, 1000, func(float64) (bool, error) { tries++; return tries == 1, nil })
+	if err != nil || got != 0 || steps[len(steps)-1].load != 10 {
+		t.Errorf("found %g (%v), after %+v", got, err, steps)
+	}
+	got, steps, err = search(t.Context(), 10, 10, func(float64) (bool, error) { return true, nil })
+	if err != nil || got != 10 {
+		t.Errorf("of a single load it takes: found %g (%v), after %+v", got, err, steps)
+	}
+}
+
 func TestCapacityEnds(t *testing.T) {
 	broken := errors.New("no server")
 	fails := func(float64) (bool, error) { return false, broken }

@@ -48,6 +48,20 @@ func TestArrivalsAreExactAtTheMark(t *testing.T) {
 	})
 }
 
+// What was read before the end of the loop may be counted after the mark, and what came at the end is of the loop.
+func TestArrivalsAfterTheMark(t *testing.T) {
+	a := newArrivals()
+	a.add(5, 1)
+	a.add(11, 8)
+	a.Mark(10)
+	for _, late := range []arrival{{9, 2}, {10, 4}, {11, 16}, {12, 0}} {
+		a.add(late.atNS, late.records)
+	}
+	if got, want := a.snapshot(), (Tally{Records: 31, ByLoopEnd: 7, LastNS: 11}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
 func TestArrivalsStayBounded(t *testing.T) {
 	a := &arrivals{recent: make([]arrival, 0, 64)}
 	for i := range int64(100_000) {
