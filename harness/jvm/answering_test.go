@@ -46,7 +46,7 @@ func TestAnswering(t *testing.T) {
 	}
 
 	pid, err := itself.Answering(port(script))
-	mustFail(t, err, kindStranger, fmt.Sprintf("is %s (process %d), which is neither what was started", nameOf(child), child))
+	mustFail(t, err, kindStranger, fmt.Sprintf("is %s (process %d), which is neither what was", nameOf(child), child))
 	ln, listening := net.Listen("tcp4", "127.0.0.1:0")
 	if listening != nil {
 		t.Fatal(listening)

@@ -138,13 +138,18 @@ func TestNoTurn(t *testing.T) {
 	}
 }
 
-// TestWrongFileIsGivenUp: a variant with another file than the pinned one is not started, and the rest goes on.
-func TestWrongFileIsGivenUp(t *testing.T) {
+// twoVariants has a baseline, its variants x and y, and a block of them.
+func twoVariants() *results.Campaign {
 	c := campaignOf(1, nil)
 	other := c.Cells[1]
 	other.ID, other.Variant = "c02", "y"
 	c.Cells, c.Blocks[0].Order = append(c.Cells, other), []string{"c00", "c01", "c02"}
-	dir := created(t, c)
+	return c
+}
+
+// TestWrongFileIsGivenUp: a variant with another file than the pinned one is not started, and the rest goes on.
+func TestWrongFileIsGivenUp(t *testing.T) {
+	dir := created(t, twoVariants())
 	r, _ := runnerOn(t, dir, instant{})
 	said := &notes{}
 	r.Progress, r.Artifacts.wrong = said, map[string]error{"x": errors.New("another file")}
