@@ -93,6 +93,19 @@ func TestWaitNotAtAll(t *testing.T) {
 	}
 }
 
+// The last look is soon after the limit, however long the pauses have become.
+func TestWaitUntilTheLimit(t *testing.T) {
+	for limit, want := range map[time.Duration]time.Duration{
+		time.Second: 1250 * time.Millisecond, 750 * time.Millisecond: 750 * time.Millisecond,
+		800 * time.Millisecond: 1050 * time.Millisecond,
+	} {
+		m := busyMachine{makeEnds: time.Hour}
+		if got, err := m.wait(t, context.Background(), Calm{}, limit); err != nil || got.Quiet || got.Took != want {
+			t.Errorf("%s: %+v, %v, want %s", limit, got, err, want)
+		}
+	}
+}
+
 func TestWaitEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

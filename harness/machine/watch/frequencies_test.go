@@ -55,6 +55,9 @@ func TestMeanFrequency(t *testing.T) {
 	if got := meanRatio(at(100, 500), at(100, 500)); !math.IsNaN(got) {
 		t.Errorf("registers that stand still tell %v", got)
 	}
+	if got, _ := readCycles(files(nil), cpu.Set{3}); len(got) > 0 {
+		t.Errorf("without registers: %v", got)
+	}
 	none, _ := readCycles(registers{tree, nil}, cpu.Set{3})
 	if got := meanRatio(none, none); !math.IsNaN(got) {
 		t.Errorf("registers that can't be read tell %v", got)

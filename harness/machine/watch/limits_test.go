@@ -2,8 +2,10 @@ package watch
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"moobench/harness/machine/cpu"
@@ -150,5 +152,42 @@ func TestTook(t *testing.T) {
 	u, err := w.Close()
 	if err != nil || u.fixtureNS != 300e6 || u.othersNS != 0 {
 		t.Errorf("the subject took %v, others %v, %v", u.fixtureNS, u.othersNS, err)
+	}
+}
+
+// TestSteps: of a counter all steps are seen, each from the value before it.
+func TestSteps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		values := []float64{7, 12, 12, 15, 15, 11, 12}
+		got := steps(5*time.Millisecond+1, func() float64 {
+			time.Sleep(time.Millisecond)
+			x := values[0]
+			values = values[1:]
+			return x
+		})
+		if want := []float64{1, 3, 5}; !slices.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+	})
+}
+
+// TestTicking: a CPU that was idle long enough tells by its timers whether idle CPUs get ticks.
+func TestTicking(t *testing.T) {
+	for _, c := range []struct {
+		idle, timers float64
+		want         bool
+	}{
+		{2e8, 100, false},
+		{2e8 - 1, 100, true},
+		{1e9, 224, false},
+		{1e9, 225, true},
+		{1e9, 0, true},
+		{0, 1, true},
+	} {
+		w := &Window{tickNS: 4e6, begin: reading{cpus: map[int]cpuTimes{1: {idle: 5}}, timers: map[int]float64{1: 0}}}
+		end := reading{atNS: 1e9, cpus: map[int]cpuTimes{1: {idle: 5 + c.idle}}, timers: map[int]float64{1: c.timers}}
+		if got := w.ticking(end); got != c.want {
+			t.Errorf("idle for %v ns, %v timers: %t", c.idle, c.timers, got)
+		}
 	}
 }
