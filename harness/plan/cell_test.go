@@ -19,6 +19,8 @@ func TestAllowance(t *testing.T) {
 		{Work{Calls: 1_000_000, WaitNS: 1_000_000}, 2140 * time.Second},
 		{Work{Calls: 1_000, Depth: 10, Pattern: "* a..*.*(..)"}, 140 * time.Second},
 		{Work{MayTakeNS: 25e9}, 145 * time.Second},
+		{Work{Calls: 1_000, Rate: 1}, 1120 * time.Second},
+		{Work{Calls: 1_000, Rate: 4, MayTakeNS: 25e9}, 395 * time.Second},
 		{Work{Calls: 1_000_000, MayTakeNS: 25e9}, 165 * time.Second},
 		{Work{Calls: math.MaxInt64, Depth: math.MaxInt64}, 30 * 24 * time.Hour},
 		{Work{MayTakeNS: math.MaxFloat64}, 30 * 24 * time.Hour},

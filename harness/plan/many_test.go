@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"moobench/results"
 )
 
 // TestManyScenarios: what a plan takes grows with the number of scenarios, and not with its square; there is a
@@ -50,5 +52,36 @@ func TestMostCellsOfAScenario(t *testing.T) {
 		if (err == nil) != fits || !fits && !strings.Contains(err.Error(), "more than 1000 cells") {
 			t.Errorf("%d levels: %v", levels, err)
 		}
+	}
+}
+
+// TestLevels: lists cross in order, the last one varying fastest, into no more cells than a scenario may have.
+func TestLevels(t *testing.T) {
+	schema := []results.Parameter{{Name: "a"}, {Name: "b", Type: results.TypeDuration}, {Name: "c"}}
+	values := func(n int) []string { return strings.Fields(strings.Repeat("1 ", n)) }
+	for _, c := range []struct{ a, b, c, want int }{
+		{1, 1, 1, 1},
+		{2, 3, 4, 24},
+		{1, maxCells, 1, maxCells},
+		{40, 25, 1, maxCells},
+		{40, 26, 1, 0},
+		{2, 600, 1, 0},
+		{600, 2, 1, 0},
+		{1, maxCells + 1, 1, 0},
+	} {
+		got := levels(schema, map[string][]string{"a": values(c.a), "b": values(c.b), "c": values(c.c)})
+		if len(got) != c.want {
+			t.Errorf("%+v: %d levels", c, len(got))
+		}
+	}
+	var labels []string
+	for _, l := range levels(schema, map[string][]string{"a": {"1", "2"}, "b": {"0"}, "c": {"x", "y"}}) {
+		labels = append(labels, l.Parameter("a")+l.Parameter("b")+l.Parameter("c"))
+		if len(l.Factors) != 2 || l.Parameters[0].Unit != "" || l.Parameters[1].Unit != "ns" {
+			t.Errorf("factors %+v, parameters %+v", l.Factors, l.Parameters)
+		}
+	}
+	if got := strings.Join(labels, " "); got != "10x 10y 20x 20y" {
+		t.Errorf("levels %s", got)
 	}
 }
