@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
 
 	"moobench/harness/machine/knob"
+	"moobench/internal/testmachine"
 	"moobench/refusal"
 )
 
@@ -89,6 +91,51 @@ func TestRefused(t *testing.T) {
 	} {
 		if got := refused(c.err, write, c.changes); got.Error() != c.want {
 			t.Errorf("%v: %v, want %s", c.err, got, c.want)
+		}
+	}
+}
+
+// TestMakeAll: a change that fails ends it, unless it is optional: then the others are made, and it is told.
+func TestMakeAll(t *testing.T) {
+	const good = "proc/sys/vm/swappiness"
+	gone := knob.Change{Path: "proc/sys/vm/gone", Value: "1"}
+	optional := gone
+	optional.Optional = true
+	write, guard := knob.Change{Path: good, Value: "7"}, knob.Change{Path: good, Kind: knob.ChangeGuard}
+	for name, c := range map[string]struct {
+		changes     []knob.Change
+		partly, err bool
+		now         string
+	}{
+		"none":           {nil, false, false, "60"},
+		"all":            {[]knob.Change{write, guard}, false, false, "7"},
+		"optional first": {[]knob.Change{optional, guard, write}, true, false, "7"},
+		"optional last":  {[]knob.Change{write, optional}, true, false, "7"},
+		"fails first":    {[]knob.Change{gone, write}, false, true, "60"},
+		"fails last":     {[]knob.Change{optional, write, gone}, false, true, "7"},
+	} {
+		k := testmachine.Of([]string{good + " = 60"})
+		partly, err := makeAll(k, c.changes)
+		if now := strings.TrimSpace(k.Content()[good]); partly != c.partly || (err != nil) != c.err || now != c.now {
+			t.Errorf("%s: partly %t, %v; it is %s", name, partly, err, now)
+		}
+	}
+}
+
+// TestCanHold: what is held open can be met where that file may be written.
+func TestCanHold(t *testing.T) {
+	const file = "dev/cpu_dma_latency"
+	for rule, met := range map[string]bool{"": true, "readonly " + file: false} {
+		k := testmachine.Open(t, "desktop", rule)
+		k.Put(file, "\x00\x94\x35\x77") // 2,000,000,000: nobody wants less
+		on, err := placing(k)()
+		if err != nil {
+			t.Fatal(err)
+		}
+		states := CanMeet(k, on, []knob.Wish{try("dma_latency", "10us")})
+		if len(states) != 1 || states[0].Unmet() == met || met && states[0].Got != "10us" ||
+			!met && !strings.Contains(states[0].Reason, "/"+file) {
+			t.Errorf("with %q: %+v", rule, states)
 		}
 	}
 }

@@ -141,6 +141,17 @@ func TestRepeatsAreBounded(t *testing.T) {
 	}
 }
 
+// TestTooFewToRepeat: of few planned blocks none is repeated, and that is said once.
+func TestTooFewToRepeat(t *testing.T) {
+	dir, n := disturbedCampaign(t, repeatShare-1, true, func(plan.Invocation) bool { return true })
+	if got := extras(t, dir); len(got) > 0 {
+		t.Errorf("%d extra blocks", len(got))
+	}
+	if len(n.said) != 1 || !strings.Contains(n.said[0], "are not repeated, because fewer than 4 are planned: what is") {
+		t.Errorf("said %q", n.said)
+	}
+}
+
 func TestDisturbance(t *testing.T) {
 	others := &results.Disturbance{OthersNS: 7, Share: 0.1, Reason: "others"}
 	knobs := &results.Disturbance{Reason: "thp was changed", Knobs: []string{"thp"}}

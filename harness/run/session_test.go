@@ -200,3 +200,49 @@ func TestMoved(t *testing.T) {
 		t.Errorf("of no subject: %q", a.got.Warnings)
 	}
 }
+
+// TestUnfinishedIsRemoved: what an earlier session left unfinished is removed and told, and its block starts again.
+func TestUnfinishedIsRemoved(t *testing.T) {
+	dir := created(t, campaignOf(1, nil))
+	r, _ := runnerOn(t, dir, instant{})
+	if _, err := r.Store.Begin(results.Identity{Block: 1}); err != nil {
+		t.Fatal(err)
+	}
+	r, _ = runnerOn(t, dir, instant{})
+	said := &notes{}
+	r.Progress = said
+	if err := r.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	const want = "1 unfinished invocation(s) of an earlier session were removed: their block starts again"
+	if len(said.said) != 1 || said.said[0] != want {
+		t.Errorf("said %q", said.said)
+	}
+	if got := invocationsOf(t, dir); len(got) != 2 {
+		t.Errorf("%d invocations", len(got))
+	}
+}
+
+// TestFinishFails: a campaign that could not be finished is not sealed, and says why.
+func TestFinishFails(t *testing.T) {
+	r, _ := runnerOn(t, created(t, campaignOf(1, nil)), instant{})
+	full := errors.New("no room")
+	finished := 0
+	r.Finish = func() error { finished++; return full }
+	if err := r.Run(t.Context()); !errors.Is(err, full) || finished != 1 {
+		t.Errorf("finished %d times, %v", finished, err)
+	}
+}
+
+// TestPathOfWhatIsWrong: nothing of a variant whose files differ is named to others.
+func TestPathOfWhatIsWrong(t *testing.T) {
+	all := &Artifacts{
+		paths: map[string]map[string]string{"a": {"agent": "/a.jar"}, "b": {"agent": "/b.jar"}},
+		wrong: map[string]error{"b": errors.New("another file")},
+	}
+	for variant, want := range map[string]string{"a": "/a.jar", "b": "", "c": ""} {
+		if got := all.Path(variant, "agent"); got != want || (all.Wrong(variant) != nil) != (variant == "b") {
+			t.Errorf("%s: %q, %v", variant, got, all.Wrong(variant))
+		}
+	}
+}
