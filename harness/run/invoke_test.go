@@ -9,7 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"moobench/harness/config"
 	"moobench/harness/jvm"
+	"moobench/harness/machine/cpu"
 	"moobench/harness/plan"
 	"moobench/results"
 )
@@ -117,6 +119,46 @@ func TestInvocationFails(t *testing.T) {
 
 // cpus is the number of CPUs of a cell.
 func cpus(n string) []results.Value { return []results.Value{{Name: results.FactorCPUs, Value: n}} }
+
+// starting is a scenario whose subject does not get up in time.
+type starting struct{ instant }
+
+func (starting) Drive(ctx context.Context, _ plan.Invocation, s Subject, rec Recorder) error {
+	err := s.Start(ctx)
+	rec.AtLeast("startup", 5)
+	return err
+}
+
+// TestAtLeast: a subject of which only a least value is known is killed, and asked for nothing.
+func TestAtLeast(t *testing.T) {
+	r, _ := runnerOn(t, created(t, campaignOf(1, nil)), instant{})
+	r.Scenarios, r.state = []Scenario{starting{}}, newLedger(r.campaign(), nil)
+	r.Host.Placement = cpu.Placement{Fixture: cpu.Set{0}, Housekeeping: cpu.Set{0}}
+	c := r.Plan.Cell("c01")
+	c.Program = &config.Program{Run: []string{"sleep", "1000"}}
+	c.Recipe.Args = []string{"-Dx"}
+	c.Proof = results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Expected: 7}
+	inv, err := r.Plan.Invocation(r.campaign().Blocks[0], 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := r.invoke(t.Context(), inv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Status != results.StatusOK || got.Exit != "signal: killed" || got.AtLeast["startup"] != 5 {
+		t.Errorf("%s, %s, at least %v, %+v", got.Status, got.Exit, got.AtLeast, got.Failure)
+	}
+	if diff := cmp.Diff(results.Proof{}, got.Proof); diff != "" || got.Runtime != "" {
+		t.Errorf("runtime %q, proof (-want +got):\n%s", got.Runtime, diff)
+	}
+	said := strings.Join(got.Warnings, "\n")
+	for _, want := range []string{"its agent got in by JAVA_TOOL_OPTIONS, ", "the fixture shared CPU 0 with moobench"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in the warnings %q", want, got.Warnings)
+		}
+	}
+}
 
 // TestOutOfTime: what only follows from the end of the time is told as that, once.
 func TestOutOfTime(t *testing.T) {

@@ -64,6 +64,16 @@ func TestMeanFrequency(t *testing.T) {
 	}
 }
 
+// What cpufreq shows is the mean of all measured CPUs.
+func TestShownFrequency(t *testing.T) {
+	tree := files(map[string]string{
+		cpu.Dir + "/cpu3/cpufreq/scaling_cur_freq": "2500000", cpu.Dir + "/cpu4/cpufreq/scaling_cur_freq": "1500000",
+	})
+	if _, mhz := readCycles(tree, cpu.Set{3, 4}); mhz != 2000 {
+		t.Errorf("%v MHz, want 2000", mhz)
+	}
+}
+
 func TestBaseFrequency(t *testing.T) {
 	for want, contents := range map[float64]map[string]string{
 		2100: {cpu.Dir + "/cpu0/cpufreq/base_frequency": "2100000", cpu.Dir + "/cpu0/acpi_cppc/nominal_freq": "1"},
