@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"moobench/harness/config"
 	"moobench/harness/framework"
 	"moobench/harness/plan"
 	"moobench/harness/receiver"
@@ -257,7 +256,9 @@ func TestProgramIsLaunched(t *testing.T) {
 		inv := plan.Invocation{}
 		cell := &inv.Cell
 		cell.Variant, cell.Timeout = "x", time.Minute
-		cell.Program = &config.Program{Run: c.run, Dir: work, Env: []string{"OWN=1"}}
+		_, command, _ := programs()
+		cell.Program = command.Program
+		cell.Program.Run, cell.Program.Dir, cell.Program.Env = c.run, work, []string{"OWN=1"}
 		cell.Recipe.Args, cell.Recipe.Env = []string{"-Dx"}, []string{"JAR={jar.agent}", "CONF={file.conf}"}
 		cell.Recipe.Files = []framework.File{{Name: "conf", Template: "to {port}"}}
 		dir := t.TempDir()

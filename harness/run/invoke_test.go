@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"moobench/harness/config"
 	"moobench/harness/jvm"
 	"moobench/harness/machine/cpu"
 	"moobench/harness/plan"
@@ -135,7 +134,9 @@ func TestAtLeast(t *testing.T) {
 	r.Scenarios, r.state = []Scenario{starting{}}, newLedger(r.campaign(), nil)
 	r.Host.Placement = cpu.Placement{Fixture: cpu.Set{0}, Housekeeping: cpu.Set{0}}
 	c := r.Plan.Cell("c01")
-	c.Program = &config.Program{Run: []string{"sleep", "1000"}}
+	_, command, _ := programs()
+	c.Program = command.Program
+	c.Program.Run = []string{"sleep", "1000"}
 	c.Recipe.Args = []string{"-Dx"}
 	c.Proof = results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Expected: 7}
 	inv, err := r.Plan.Invocation(r.campaign().Blocks[0], 1, 0)

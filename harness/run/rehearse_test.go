@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"moobench/harness/config"
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
 	"moobench/results"
@@ -89,7 +88,9 @@ func TestRehearse(t *testing.T) {
 		},
 	} {
 		cell := plan.Cell{Use: "instant", Timeout: time.Minute}
-		cell.Program = &config.Program{Run: []string{"true"}}
+		_, command, _ := programs()
+		cell.Program = command.Program
+		cell.Program.Run = []string{"true"}
 		p := &plan.Plan{Campaign: campaignOf(1, nil)}
 		r := &Runner{Artifacts: &Artifacts{}, Scenarios: []Scenario{c.scenario}, Plan: p}
 		err := r.Rehearse(t.Context(), cell)
