@@ -88,16 +88,20 @@ func TestAdd(t *testing.T) {
 		saysNever string
 	}{
 		{
-			Addition{Commit: "c1", Dirs: []string{"n1"}}, "added 1 row of 1 night of c1 to h.jsonl\n" + where,
-			[]string{"moobench: warning: n1: not added: wall of absent"}, unknown,
+			Addition{Commit: "c1", Dirs: []string{"n1"}},
+			"added 1 row of 1 night of c1 to h.jsonl\n" + where,
+			[]string{"moobench: warning: n1: not added: wall of absent"},
+			unknown,
 		},
 		{
 			Addition{Commit: "c1", Dirs: []string{"n1"}},
 			"nothing added to h.jsonl: 1 row of 1 night of c1, and all are there already\n" + where, nil, unknown,
 		},
 		{
-			Addition{Dirs: []string{"n1", "n2"}}, "added 1 row of 2 nights to h.jsonl; 1 were there already\n" + where,
-			[]string{unknown}, "",
+			Addition{Dirs: []string{"n1", "n2"}},
+			"added 1 row of 2 nights to h.jsonl; 1 were there already\n" + where,
+			[]string{unknown},
+			"",
 		},
 		{Addition{Dirs: []string{"n1", "gone"}}, "", nil, unknown},
 		{Addition{Dirs: []string{"n1"}, Reference: "proof"}, "", nil, ""},

@@ -12,6 +12,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/infer"
 	"moobench/cmd/internal/outcome"
+	"moobench/internal/testmaven"
 	"moobench/results"
 	"moobench/results/fleet"
 )
@@ -163,6 +164,8 @@ func TestReachIsTold(t *testing.T) {
 // them bears the time of the last invocation, and of a merge that failed nothing stays.
 func TestMerge(t *testing.T) {
 	s, out, said := planned(t, previewed["watched"], Options{})
+	testmaven.Fake(t, t.TempDir(), "exit 1\n") // the page needs no charts here
+	t.Setenv("MAVEN_OPTS", "-Dmaven.repo.local="+t.TempDir())
 	shard := func(i int) string {
 		store := measured(t, "shard", even(4)[:4], func(c *results.Campaign) {
 			c.PlanHash, c.Plan = strings.Repeat("ab", 32), []string{"seed 7"}
