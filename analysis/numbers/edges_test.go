@@ -29,7 +29,8 @@ func TestSummaryOfDifferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := r.Comparisons[0]; c.Verdict != infer.Higher || *c.Statistic.DF != 15 || c.Statistic.Value != 20 || c.B.Name != "0" {
+	c := r.Comparisons[0]
+	if s := c.Statistic; c.Verdict != infer.Higher || *s.DF != 15 || s.Value != 20 || c.B.Name != "0" {
 		t.Errorf("%+v", c)
 	}
 }

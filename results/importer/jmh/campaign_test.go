@@ -314,3 +314,27 @@ func TestSyntaxError(t *testing.T) {
 		}
 	}
 }
+
+// TestConditionsOfACell: a cell says under which conditions its benchmark ran, unless a parameter is called like one.
+func TestConditionsOfACell(t *testing.T) {
+	b := &benchmark{
+		Name: "a.B.c", Mode: "avgt", JDK: "17.0.15", Batch: 4, Threads: 2,
+		Params: map[string]string{"agent": "x", "batch": "9", "mode": "mine"},
+	}
+	want := []results.Value{
+		{Name: "benchmark", Value: "a.B.c"},
+		{Name: "mode", Value: "avgt"},
+		{Name: "threads", Value: "2"},
+		{Name: "agent", Value: "x"},
+		{Name: "batch", Value: "9"},
+		{Name: "jdk", Value: "17.0.15"},
+	}
+	c := b.newCell([]string{"agent", "none"}, []string{"jdk", "vm"})
+	if diff := cmp.Diff(want, c.Parameters); diff != "" {
+		t.Errorf("parameters (-want +got):\n%s", diff)
+	}
+	want = []results.Value{{Name: "agent", Value: "x"}, {Name: "jdk", Value: "17.0.15"}}
+	if diff := cmp.Diff(want, c.Factors); diff != "" {
+		t.Errorf("factors (-want +got):\n%s", diff)
+	}
+}

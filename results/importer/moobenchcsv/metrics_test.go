@@ -2,6 +2,7 @@ package moobenchcsv
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -60,5 +61,20 @@ func TestNoTimeIsNotNegative(t *testing.T) {
 	s := importing.Store(t, importer.Request{}, files(write(t, map[string]string{"raw-1-10-0.csv": "1;0\n1;5\n"})))
 	if inv := testimport.Invocations(t, s)[0]; len(inv.Warnings) != 0 {
 		t.Errorf("warnings %q", inv.Warnings)
+	}
+}
+
+// Progress counts the files that were read, up to all of them.
+func TestProgressOfAnImport(t *testing.T) {
+	var got []string
+	r := importer.Request{
+		Dir: filepath.Join(t.TempDir(), "c"), Files: files(write(t, folder)),
+		Progress: func(done, all int) { got = append(got, fmt.Sprint(done, "/", all)) },
+	}
+	if _, err := importFiles(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"1/4", "2/4", "3/4", "4/4"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
