@@ -125,7 +125,7 @@ func TestFolderHonoursTheUmask(t *testing.T) {
 // stays, and so does what only looks like it.
 func TestStaleFolders(t *testing.T) {
 	parent := t.TempDir()
-	for _, name := range []string{draftName + "17/invocations", draftName + "18", draftName + "x", "other"} {
+	for _, name := range []string{draftName + "17/invocations", draftName + "18", draftName + "x", "123", "other"} {
 		if err := os.MkdirAll(filepath.Join(parent, name), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -158,14 +158,14 @@ func TestStaleFolders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := names(); got != "18 19 x new other" || during == "" {
+	if got := names(); got != "18 19 x 123 new other" || during == "" {
 		t.Errorf("there are %s", got)
 	}
 	if err := filled.Close(); err != nil {
 		t.Fatal(err)
 	}
 	removeStale(parent)
-	if got := names(); got != "19 x new other" {
+	if got := names(); got != "19 x 123 new other" {
 		t.Errorf("afterwards there are %s", got)
 	}
 }

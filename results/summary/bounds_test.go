@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -19,6 +20,7 @@ func TestPossible(t *testing.T) {
 		{Moments{}, false},
 		{Moments{N: -1, Sum: -5, Min: 5, Max: 5}, false},
 		{Moments{N: 1, Sum: 5, Min: 6, Max: 5}, false},
+		{Moments{N: 1, Sum: 2e9 + 0.5, Min: 2e9 + 1, Max: 2e9}, false},
 		{Moments{N: 2, Sum: 12, Min: 5, Max: 5}, false},
 		{Moments{N: 2, Sum: 8, Min: 5, Max: 5}, false},
 		{Moments{N: 1, Sum: math.NaN(), Min: 5, Max: 5}, false},
@@ -230,5 +232,14 @@ func TestRoundedMean(t *testing.T) {
 	}
 	if m := momentsOf([]int64{large, large}); m.ss != 0 || m.N != 2 {
 		t.Errorf("of equal samples: %+v", m)
+	}
+}
+
+// TestOnlyNegativeSamples: a histogram that has nothing but the samples below 0 is written as it is.
+func TestOnlyNegativeSamples(t *testing.T) {
+	h := Histogram{Below: &Below{N: 2, Min: -9, Max: -7}}
+	text, err := Encode(&Summary{Columns: []Column{{Name: "t", Histograms: []Histogram{h}}}})
+	if err != nil || !strings.Contains(string(text), `"min":-9`) {
+		t.Errorf("%s, %v", text, err)
 	}
 }

@@ -338,3 +338,26 @@ func TestConditionsOfACell(t *testing.T) {
 		t.Errorf("factors (-want +got):\n%s", diff)
 	}
 }
+
+// TestSecondaryMetrics: what was measured beside the score is a metric in a unit of ours, unless it has no values, or
+// the name of the score.
+func TestSecondaryMetrics(t *testing.T) {
+	forks := [][]float64{{2, 4}}
+	b := &benchmark{
+		Mode: "avgt", Primary: metric{Unit: "us/op", forks: [][]float64{{1, 3}}, lost: []int{0}},
+		Secondary: map[string]metric{
+			"pause": {Unit: "us/op", forks: forks}, "time": {Unit: "us/op", forks: forks}, "none": {Unit: "us/op"},
+		},
+	}
+	var names []string
+	for _, m := range metricsOf([]*benchmark{b}) {
+		names = append(names, m.Name+" "+m.Unit)
+	}
+	if diff := cmp.Diff([]string{"time ns", "pause ns"}, names); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	inv, _, err := b.invocation(0)
+	if err != nil || inv.Scalars["pause"] != 3000 || inv.Scalars["time"] != 2000 {
+		t.Errorf("%v, %v", inv.Scalars, err)
+	}
+}

@@ -64,6 +64,7 @@ func TestCutLabels(t *testing.T) {
 	}{
 		" /a?b=c":           {" /a", false},
 		"/a?b=c ":           {"/a ", false},
+		" /a?b=c /d":        {" /a /d", false},
 		"/a?b=1-0":          {"/a", true},
 		"/a?b=1-0 ":         {"/a ", false},
 		"/a?b=1-0 /c":       {"/a /c", false},

@@ -59,7 +59,8 @@ func TestMeaningOfColumns(t *testing.T) {
 	want := map[string]float64{
 		"requestAvg": 1e6, "requestP95": 1e6, "iterationAvg": 1e6, "iterationP95": 1e6, "startupDurationMs": 1e6,
 		"averageCpuUser": 1, "maxCpuUser": 1, "averageMachineCpuTotal": 1, "totalAllocatedMB": 1 << 20,
-		"minHeapUsed": 1, "maxHeapUsed": 1, "totalGCTime": 1, "gcPauseMs": 1e6, "maxThreadContextSwitchRate": 1, "peakThreadCount": 1,
+		"minHeapUsed": 1, "maxHeapUsed": 1, "totalGCTime": 1, "gcPauseMs": 1e6,
+		"maxThreadContextSwitchRate": 1, "peakThreadCount": 1,
 		"netReadAvg": 1, "netWriteAvg": 1, "runDurationMs": 1e6,
 	}
 	head, line := "timestamp", "1"
