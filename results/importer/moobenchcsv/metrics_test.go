@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"moobench/refusal"
 	"moobench/results/importer"
 	"moobench/results/importer/internal/testimport"
 )
@@ -76,5 +77,43 @@ func TestProgressOfAnImport(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"1/4", "2/4", "3/4", "4/4"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Collections are counted wherever their column stands.
+func TestCollectionsInTheFirstColumn(t *testing.T) {
+	s := importing.Store(t, importer.Request{}, files(write(t, map[string]string{
+		"raw-1-10-0.csv": "gc;thread;ns\n0;1;80\n2;1;90\n1;2;70\n",
+	})))
+	if inv := testimport.Invocations(t, s)[0]; inv.Scalars["gc_count"] != 2 {
+		t.Errorf("%v", inv.Scalars)
+	}
+}
+
+// Each folder is looked at by itself: one may have a zip file where another has raw files, and one with neither is
+// told.
+func TestFoldersByThemselves(t *testing.T) {
+	dir, packed := write(t, map[string]string{"a/raw-1-10-0.csv": "1;2\n", "none/x": ""}), t.TempDir()
+	zipped(t, packed, map[string]string{"raw-2-10-0.csv": "1;3\n"})
+	s := importing.Store(t, importer.Request{}, files(filepath.Join(dir, "a"), packed))
+	if list := testimport.Invocations(t, s); len(list) != 2 {
+		t.Errorf("%d invocations", len(list))
+	}
+	r := importer.Request{
+		Dir: filepath.Join(t.TempDir(), "c"), Files: files(filepath.Join(dir, "a"), filepath.Join(dir, "none")),
+	}
+	_, err := importFiles(t.Context(), r)
+	const neither = "none: it has neither raw-LOOP-DEPTH-CONFIGURATION.csv nor results.zip"
+	if err == nil || !strings.Contains(err.Error(), neither) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A number that is none of a thread ends the reading: what follows would be told line by line.
+func TestFirstImpossibleThread(t *testing.T) {
+	mistakes := &refusal.Mistakes{}
+	read("x", strings.NewReader("1;2\n-1;2\n-1;2\n"), bounds{sizeMost, callsMost}, mistakes)
+	if mistakes.Error() != "x:2: -1 is no number of a thread" {
+		t.Error(mistakes)
 	}
 }
