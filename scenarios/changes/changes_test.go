@@ -186,3 +186,13 @@ func TestSchema(t *testing.T) {
 		t.Errorf("%s, window %s (-want +got):\n%s", s.Name, s.Window, diff)
 	}
 }
+
+// TestLeasts: one change of an invocation stands apart, so that it has two at least.
+func TestLeasts(t *testing.T) {
+	least := map[string]int64{samples: 2, atOnce: 1, "loaded": 1, "methods": 1}
+	for _, p := range Schema("x", "7", true).Parameters {
+		if int64(p.Min) != least[p.Name] {
+			t.Errorf("%s: %v at least, want %d", p.Name, p.Min, least[p.Name])
+		}
+	}
+}

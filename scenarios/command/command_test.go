@@ -71,6 +71,10 @@ func TestWhatIsTakenDown(t *testing.T) {
 	if diff := cmp.Diff(want, rec.scalars); diff != "" {
 		t.Errorf("scalars (-want +got):\n%s", diff)
 	}
+	exit.MaxRSSBytes = 0
+	if rec, _ = drive(t, process{exit: exit}, config.Command{Exit: 2}); len(rec.scalars) != 6 {
+		t.Errorf("a peak of nothing: %v", rec.scalars)
+	}
 	exit.MaxRSSBytes = -1
 	if rec, _ = drive(t, process{exit: exit}, config.Command{Exit: 2}); rec.scalars[peakRSS] != 0 || len(rec.scalars) != 5 {
 		t.Errorf("a peak that is not known: %v", rec.scalars)
