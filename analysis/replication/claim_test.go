@@ -281,6 +281,8 @@ func TestVerdictsOnBounds(t *testing.T) {
 		{"beside, on its side of 1", estimate(1.2, 1.1, 1.3), []float64{2, 4}, infer.InDirection, infer.NotReproduced},
 		{"beside, and not shown to be more", estimate(1, 0.9, 1.1), []float64{2, 4}, infer.NotReproduced, infer.NotReproduced},
 		{"beyond, below 1", estimate(0.2, 0.1, 0.3), []float64{0.5, 0.8}, infer.InDirection, infer.NotReproduced},
+		{"beyond, on the other side of 1", estimate(1.5, 1.2, 1.8), []float64{0.5, 0.8}, infer.NotReproduced, infer.NotReproduced},
+		{"beside, below 1", estimate(0.5, 0.4, 0.6), []float64{2, 4}, infer.NotReproduced, infer.NotReproduced},
 		{"beyond bounds around 1", estimate(2, 1.9, 2.1), []float64{0.9, 1.1}, infer.NotReproduced, infer.NotReproduced},
 	} {
 		s := answered(analysis.Answer{Verdict: infer.Higher, Difference: estimate(5, 4, 6), Ratio: c.ours})
@@ -550,8 +552,13 @@ func TestNoSavingNeverPays(t *testing.T) {
 	if x, err := check.value(figures(1000, 100, 5, 2)); err != nil || x != 300 {
 		t.Errorf("%v, %v", x, err)
 	}
-	if x, err := check.value(figures(1000, 100, 2, 5)); !errors.Is(err, errNever) {
-		t.Errorf("a call saves nothing: %v, %v", x, err)
+	for _, cheaper := range []float64{5, 2} {
+		if x, err := check.value(figures(1000, 100, 2, cheaper)); !errors.Is(err, errNever) {
+			t.Errorf("a call saves nothing: %v, %v", x, err)
+		}
+	}
+	if x, err := check.value(figures(100, 100, 2, 5)); err != nil || x != 0 {
+		t.Errorf("it costs nothing to begin with: %v, %v", x, err)
 	}
 }
 

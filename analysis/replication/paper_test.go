@@ -43,6 +43,7 @@ func TestHostilePapers(t *testing.T) {
 		{"title = 3", "incompatible types"},
 		{"= =", "figures.toml"},
 		{strings.Repeat("#", maxBytes+1), "too many"},
+		{strings.Repeat("#", maxBytes), "no title"},
 		{minimal + "[tabel]", `unknown key "tabel"`},
 		{strings.Replace(minimal, `"2.50"`, `"NaN"`, 1), `"NaN" is not a number`},
 		{strings.Replace(minimal, `"2.50"`, `"1e9"`, 1), "is not a number"},
@@ -184,4 +185,15 @@ func TestShorterIsNeverLonger(t *testing.T) {
 			t.Fatalf("%d, at least %d, became %v: %v", v, low, got, err)
 		}
 	})
+}
+
+// TestCutFigure: a figure is what follows the last dot.
+func TestCutFigure(t *testing.T) {
+	for place, want := range map[string][2]string{
+		"t.1/c.mean": {"t.1/c", "mean"}, "t/c": {"t/c", ""}, ".mean": {"", "mean"}, "c.": {"c", ""},
+	} {
+		if column, figure := cutFigure(place); [2]string{column, figure} != want {
+			t.Errorf("%s: %q and %q, want %q", place, column, figure, want)
+		}
+	}
 }
