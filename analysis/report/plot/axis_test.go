@@ -95,6 +95,7 @@ func TestRowValues(t *testing.T) {
 	}{
 		{Rows{Items: items[:3]}, []float64{0, -2, 3}},
 		{Rows{Items: items[:3], Axis: Axis{Log: true}}, []float64{3}},
+		{Rows{Items: []Row{{Value: ptr(math.MaxFloat64 / 10)}}}, []float64{math.MaxFloat64 / 10}},
 		{Rows{Items: items[3:], Band: &[2]float64{-4, 5}}, []float64{1, 1, 1, 1, 1, 1, 1, 9, -4, 5}},
 	} {
 		if got := c.rows.Values(); !slices.Equal(got, c.want) {
@@ -217,6 +218,21 @@ func TestDodge(t *testing.T) {
 			if math.Abs(s.aside-want[i]) > 1e-9 {
 				t.Errorf("%d lines: line %d stands %v aside, want %v", n, i, s.aside, want[i])
 			}
+		}
+	}
+}
+
+// TestReach: the lower ends of intervals count where an axis has a place for them.
+func TestReach(t *testing.T) {
+	lines := []Series{
+		{Points: []Point{{X: 2, Y: 5, Low: 1, High: 9}, {X: 1, Y: 5, Low: 0, High: 8}}},
+		{Points: []Point{{X: 2, Y: 0, Low: -1, High: 1}, {X: 3, Y: 5, Low: -2, High: 7}}},
+	}
+	for low, want := range map[bool][]float64{
+		false: {5, 9, 1, 5, 8, 0, 1, -1, 5, 7}, true: {5, 9, 1, 5, 8, 0, 0, 1, -1, 5, 7, -2},
+	} {
+		if xs, ys := Reach(lines, low); !slices.Equal(xs, []float64{1, 2, 3}) || !slices.Equal(ys, want) {
+			t.Errorf("%t: %v, %v, want %v", low, xs, ys, want)
 		}
 	}
 }

@@ -105,6 +105,16 @@ func TestTraces(t *testing.T) {
 	if n := strings.Count(svg, "<small>"); n != 2 {
 		t.Errorf("%d lines of text", n)
 	}
+	from := 0.1
+	for n, want := range map[int]string{1: "steady from 10 % on (1 of 2)", 2: "steady from 10 % on</span>"} {
+		runs := []steady.Inside{{Trace: level(10, 9, 1), From: 0.1}, {Trace: level(10, 9, 1), From: 0.1}}
+		for i := range n {
+			runs[i].SteadyFrom = &from
+		}
+		if said, _ := Traces("x", "ns", runs, 100, 2); !strings.Contains(said, want) {
+			t.Errorf("it does not say %q:\n%s", want, said)
+		}
+	}
 	if flat, _ := Traces("x", "ns", []steady.Inside{{Trace: []float64{5, 5}}}, 100, 1); strings.Contains(flat, "drawn") || strings.Contains(flat, "NaN") {
 		t.Errorf("%s", flat)
 	}
