@@ -32,6 +32,8 @@ func TestScalings(t *testing.T) {
 		{"two levels", cells("at_once", "5", "10"), nil},
 		{"three levels", cells("at_once", "5", "10", "15"), of("at_once")},
 		{"none of ours", cells("cpus", "1", "2", "3"), nil},
+		{"no number", cells("busy_wait", "lazy", "wall", "cpu"), nil},
+		{"no number, of its own", cells("watcher", "a", "b", "c"), nil},
 		{"patterns", cells("patterns", "0", "10", "1000"), of("patterns")},
 	} {
 		if diff := cmp.Diff(c.want, Scenario{}.Scalings(c.cells)); diff != "" {
