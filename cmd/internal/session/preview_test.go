@@ -1,6 +1,7 @@
 package session
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -23,6 +24,24 @@ func TestSizingText(t *testing.T) {
 	} {
 		if got := sizingText(&c.sizing, 30); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
+// TestGateOfOneMetric: what is shared by several rows is said only where there are several.
+func TestGateOfOneMetric(t *testing.T) {
+	several := previewed["gated"]
+	one := several
+	for _, line := range []string{"also     = { cpu_ns = \"5%\" }\n", "alarms   = { startup_ns = \"10%\" }\n"} {
+		one = strings.Replace(one, line, "", 1)
+	}
+	for text, want := range map[string]bool{several: true, one: false} {
+		s, out, _ := planned(t, text, Options{Dry: true})
+		if err := s.Preview(); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(out.String(), "rows together"); got != want || !strings.Contains(out.String(), "\ngate\n") {
+			t.Errorf("several rows: %t, want %t\n%s", got, want, out)
 		}
 	}
 }
