@@ -40,7 +40,8 @@ func TestGateOfOneMetric(t *testing.T) {
 		if err := s.Preview(); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(out.String(), "rows together"); got != want || !strings.Contains(out.String(), "\ngate\n") {
+		got := strings.Contains(out.String(), "rows together")
+		if got != want || !strings.Contains(out.String(), "\ngate\n") {
 			t.Errorf("several rows: %t, want %t\n%s", got, want, out)
 		}
 	}
