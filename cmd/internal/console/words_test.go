@@ -38,6 +38,8 @@ func TestComplain(t *testing.T) {
 		"two":         {errors.Join(refusal.New(errors.New("a"), "b"), errors.New("c")), "moobench: error: a\nmoobench: hint: b\n  c\n"},
 		"an odd name": {fmt.Errorf("%w: x\x1b", errors.New("a")), "moobench: error: a: x\ufffd\n"},
 		"mistakes":    {fmt.Errorf("reading: %w", many[:1]), "moobench: error: " + many[0].Error() + "\n"},
+		"one more":    {many[:len(first)+1], listed + "moobench: error: and 1 more\n"},
+		"all of them": {many[:len(first)], listed},
 		"many":        {many, listed + fmt.Sprintf("moobench: error: and %d more\n", more)},
 	} {
 		var said bytes.Buffer

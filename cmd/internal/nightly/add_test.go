@@ -191,3 +191,41 @@ func TestDraftOfAnotherScenario(t *testing.T) {
 		t.Errorf("%v (%s)", err, refusal.Do(err))
 	}
 }
+
+// TestConfirmDry: what would be measured again is shown, and what can't be stays as it is.
+func TestConfirmDry(t *testing.T) {
+	lab, o, r := nights(t, "overhead")
+	var out bytes.Buffer
+	lab.Out = &out
+	file := func(folder string) string {
+		records := nightsOf("a", 1, 0.1)
+		for i, record := range records {
+			n := record.Night
+			if n.Key, n.Artifacts = r.Series.Key, r.Old.Artifacts; i == len(records)-1 {
+				n.Artifacts, n.Folder = r.New.Artifacts, folder
+			}
+		}
+		return written(t, records...)
+	}
+	for folder, c := range map[string]struct {
+		err  error
+		want []string
+	}{
+		"n2": {nil, []string{" · seed 5\n", "\nnothing was started\n"}},
+		"n3": {
+			outcome.ErrIncomplete, []string{": can't be confirmed, and stays suspected: the campaign of the night n29 "},
+		},
+	} {
+		out.Reset()
+		asked := o
+		asked.History, asked.Dry, asked.Dir = file(folder), true, "chosen"
+		if err := Confirm(t.Context(), lab, asked); !errors.Is(err, c.err) {
+			t.Errorf("%s: %v, want %v", folder, err, c.err)
+		}
+		for _, text := range c.want {
+			if strings.Count(out.String(), text) != 1 {
+				t.Errorf("%s: it says not once %q:\n%s", folder, text, out.String())
+			}
+		}
+	}
+}

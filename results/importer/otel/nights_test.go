@@ -73,6 +73,9 @@ func TestMeaningOfColumns(t *testing.T) {
 		t.Fatalf("%+v, unknown %q", table.runs, table.unknown)
 	}
 	for _, f := range table.known {
+		if m := f.metric; m.Name == "startup" && (!m.Key || m.Title == "" || m.Decides == 0) {
+			t.Errorf("nobody decides by %+v", m)
+		}
 		if got := table.runs[0].scalars[f.metric.Name]; got != want[f.names[0]] {
 			t.Errorf("%s: %v, want %v", f.names[0], got, want[f.names[0]])
 		}
@@ -97,5 +100,14 @@ func TestAddsAgentToThree(t *testing.T) {
 		if got := addsAgent(three, width); got != want {
 			t.Errorf("%d columns after 4: %v", width, got)
 		}
+	}
+}
+
+// TestBlanksInAHeader: blanks around the name of a column are none of it.
+func TestBlanksInAHeader(t *testing.T) {
+	table := newTable()
+	table.read("x", strings.NewReader("timestamp, a:requestAvg ,a:maxHeapUsed\n1,2,3\n"))
+	if len(table.runs) != 1 || table.runs[0].agent != "a" || len(table.runs[0].scalars) != 2 {
+		t.Errorf("%+v, unknown %q", table.runs, table.unknown)
 	}
 }
