@@ -255,6 +255,7 @@ func TestDoubts(t *testing.T) {
 		"alike":           {func(*locks.Comparison) {}, []string{later}},
 		"too few":         {func(c *locks.Comparison) { c.Runs = [2]int{1, 1} }, nil},
 		"nearly the same": {func(c *locks.Comparison) { c.Executions[1] = 1050 }, []string{later}},
+		"as little less":  {func(c *locks.Comparison) { c.Executions[1] = 950 }, []string{later}},
 		"more work": {
 			func(c *locks.Comparison) { c.Executions[1] = 1060 },
 			[]string{"The runs did not do the same: 1,060 executions of critical sections, and 1,000 before. Waits grow with the work.", later},

@@ -55,3 +55,30 @@ func TestPriceOfALog(t *testing.T) {
 		}
 	}
 }
+
+// TestPlaceOfASection: a block stands in a line where that is known.
+func TestPlaceOfASection(t *testing.T) {
+	for want, s := range map[string]locks.Section{
+		":1":          {Kind: locks.Block, Line: 1},
+		" (block)":    {Kind: locks.Block},
+		" (explicit)": {Kind: locks.Explicit, Line: 7},
+	} {
+		if got := place(&s); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestFacts: sections and methods without a lock are counted apart, over all JVMs.
+func TestFacts(t *testing.T) {
+	of := func(kind locks.Kind, n int64) locks.Section {
+		return locks.Section{Kind: kind, Times: &divergent.Series{N: n}}
+	}
+	one := &locks.Report{Log: &events.Log{}, Sections: []locks.Section{of(locks.Block, 7), of(locks.Plain, 3)}}
+	two := &locks.Report{Log: &events.Log{}, Sections: []locks.Section{of(locks.Explicit, 5), of(locks.Plain, 2)}}
+	const want = "12 executions of 2 critical sections · 5 of 2 methods without a lock · 0 threads · 2 JVMs · " +
+		"0 ns waited for locks"
+	if got := strings.Join(Facts([]*locks.Report{one, two}), " · "); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
