@@ -2,6 +2,7 @@ package moobenchcsv
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -80,13 +81,24 @@ func TestProgressOfAnImport(t *testing.T) {
 	}
 }
 
-// Collections are counted wherever their column stands.
-func TestCollectionsInTheFirstColumn(t *testing.T) {
-	s := importing.Store(t, importer.Request{}, files(write(t, map[string]string{
-		"raw-1-10-0.csv": "gc;thread;ns\n0;1;80\n2;1;90\n1;2;70\n",
-	})))
-	if inv := testimport.Invocations(t, s)[0]; inv.Scalars["gc_count"] != 2 {
-		t.Errorf("%v", inv.Scalars)
+// Collections are counted wherever their column stands, and a third column that is named is not left out.
+func TestNamedThirdColumn(t *testing.T) {
+	for text, want := range map[string]struct {
+		scalars  map[string]float64
+		warnings int
+	}{
+		"gc;thread;ns\n0;1;80\n2;1;90\n1;2;70\n": {map[string]float64{"gc_count": 2}, 0},
+		"heap;thread;ns\n9;1;80\n8;1;90\n":       {nil, 0},
+		"thread;ns;heap\n1;80;9\n1;90;8\n":       {nil, 0},
+		"1;80;9\n1;90;8\n":                       {nil, 1},
+	} {
+		s := importing.Store(t, importer.Request{}, files(write(t, map[string]string{"raw-1-10-0.csv": text})))
+		inv := testimport.Invocations(t, s)[0]
+		got := maps.Clone(inv.Scalars)
+		maps.DeleteFunc(got, func(name string, _ float64) bool { return name != "gc_count" })
+		if !maps.Equal(got, want.scalars) || len(inv.Warnings) != want.warnings {
+			t.Errorf("%q: %v, %q", text, inv.Scalars, inv.Warnings)
+		}
 	}
 }
 
@@ -115,5 +127,14 @@ func TestFirstImpossibleThread(t *testing.T) {
 	read("x", strings.NewReader("1;2\n-1;2\n-1;2\n"), bounds{sizeMost, callsMost}, mistakes)
 	if mistakes.Error() != "x:2: -1 is no number of a thread" {
 		t.Error(mistakes)
+	}
+}
+
+// Kieker's configurations have names as far as they are known, and the others numbers.
+func TestNamesOfKieker(t *testing.T) {
+	l := labels{framework: "kieker-java"}
+	want := map[int]string{0: "none", 5: "Binary TCP", 6: "config-6"}
+	if diff := cmp.Diff(want, l.variants([]int{0, 5, 6})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
