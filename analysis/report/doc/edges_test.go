@@ -47,3 +47,36 @@ func TestColumnsThatJustFit(t *testing.T) {
 		}
 	}
 }
+
+// TestOneFact: a single fact stands in a text without a title, too.
+func TestOneFact(t *testing.T) {
+	for _, facts := range [][]string{{"the only fact"}, {"one", "two"}} {
+		var b strings.Builder
+		if err := Text(&b, &Document{Facts: facts}, TextOptions{Width: 80}); err != nil {
+			t.Fatal(err)
+		}
+		for _, fact := range facts {
+			if strings.Count(b.String(), fact) != 1 {
+				t.Errorf("%q is not in it:\n%s", fact, b.String())
+			}
+		}
+	}
+}
+
+// TestOpening: an entry's opening stands before the first item, if there is one.
+func TestOpening(t *testing.T) {
+	e := Entry{Opening: "slower", Items: []Paragraph{{Text: "by much"}, {Text: "always"}}}
+	if got := e.said(); len(got) != 2 || got[0].Text != "slower: by much" || got[1].Text != "always" {
+		t.Errorf("%+v", got)
+	}
+	if e.Items[0].Text != "by much" {
+		t.Error("the entry was changed")
+	}
+	e.Opening = ""
+	if got := e.said(); got[0].Text != "by much" {
+		t.Errorf("%+v", got)
+	}
+	if e = (Entry{Opening: "slower"}); len(e.said()) != 0 {
+		t.Errorf("%+v", e.said())
+	}
+}
