@@ -69,3 +69,34 @@ func TestIntervalsInWords(t *testing.T) {
 		}
 	}
 }
+
+// TestNumeric: a field was meant as a number if it begins like one, behind its sign.
+func TestNumeric(t *testing.T) {
+	for field, want := range map[string]bool{
+		"": false, " ": false, "+": false, "-.": false, "x1": false, "/": false, ":": false,
+		"0": true, "9": true, " -.5x": true, "1,5": true, "NaN": true, "3 ns": true,
+	} {
+		if got := numeric(field); got != want {
+			t.Errorf("%q: %t", field, got)
+		}
+	}
+}
+
+// TestUnequalPairs: samples that are paired have as many values as the first one.
+func TestUnequalPairs(t *testing.T) {
+	six, two := Sample{Name: "six", Values: make([]float64, 6)}, Sample{Name: "two", Values: make([]float64, 2)}
+	_, err := Compare(options(Paired), []Sample{six, two, six})
+	const want = "two: holds 2 values, and six holds 6: pairs need as many"
+	if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// TestQuote: a text in a message has forty characters at most.
+func TestQuote(t *testing.T) {
+	for n, want := range map[int]string{40: strings.Repeat("ä", 40), 41: strings.Repeat("ä", 40) + "…"} {
+		if got := quote(strings.Repeat("ä", n)); got != `"`+want+`"` {
+			t.Errorf("%d characters: %s", n, got)
+		}
+	}
+}

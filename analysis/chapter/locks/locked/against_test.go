@@ -46,3 +46,16 @@ func TestVerdictOnWaits(t *testing.T) {
 		}
 	}
 }
+
+// TestTooFewRuns: it is said how many runs there are, and how many could show something.
+func TestTooFewRuns(t *testing.T) {
+	for runs, want := range map[[2]int]string{
+		{1, 1}: ". That is one run against one: ",
+		{2, 1}: ". 1 run against 2 runs can't show a change, ",
+		{1, 2}: ". 2 runs against 1 run can't show a change, ",
+	} {
+		if got := Verdict(&locks.Comparison{Runs: runs}); !strings.Contains(got, want) {
+			t.Errorf("%v: %s, want %s", runs, got, want)
+		}
+	}
+}
