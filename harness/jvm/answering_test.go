@@ -57,7 +57,7 @@ func TestAnswering(t *testing.T) {
 		t.Errorf("process %d answers", pid)
 	}
 	pid, err = itself.Answering(free)
-	mustFail(t, err, kindStranger, fmt.Sprintf("what listens on port %d is no process that can be seen", free))
+	mustFail(t, err, kindStranger, fmt.Sprintf("what listens on port %d is a process that can't be seen", free))
 	if pid != 0 {
 		t.Errorf("process %d answers where nobody does", pid)
 	}

@@ -37,7 +37,7 @@ func (p *Process) Answering(port int) (pid int, err error) {
 		return pid, nil
 	}
 	started := strings.Join(namesOf(family), ", ")
-	who := "no process that can be seen, perhaps of another container or user"
+	who := "a process that can't be seen, perhaps of another container or user"
 	if pid := holder(listeners, proc.All()); pid != 0 {
 		who = namesOf([]int{pid})[0]
 	} else if len(listeners) > 0 {

@@ -59,7 +59,7 @@ func (h half) RemoteAddr() net.Addr { return h.remote }
 func TestHalfTCP(t *testing.T) {
 	tcp, other := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}, &net.UnixAddr{Name: "x"}
 	for _, conn := range []half{{local: tcp, remote: other}, {local: other, remote: tcp}} {
-		if _, err := LookUp(conn); err == nil || !strings.Contains(err.Error(), "is no TCP address") {
+		if _, err := LookUp(conn); err == nil || !strings.Contains(err.Error(), "is not a TCP address") {
 			t.Errorf("from %v to %v: %v", conn.local, conn.remote, err)
 		}
 	}
@@ -69,8 +69,8 @@ func TestCheckURL(t *testing.T) {
 	for url, want := range map[string]string{
 		"http://127.0.0.1:{port}/health": "", "http://localhost/": "", "http://[::1]:80": "",
 		"http://127.9.9.9/x?a=b": "",
-		"https://127.0.0.1/":     "is no http URL", "127.0.0.1/": "is no http URL", "http:///x": "is no http URL",
-		"http://127.0.0.1:x/": "is no http URL", "": "is no http URL", "//127.0.0.1/": "is no http URL",
+		"https://127.0.0.1/":     "is not an http URL", "127.0.0.1/": "is not an http URL", "http:///x": "is not an http URL",
+		"http://127.0.0.1:x/": "is not an http URL", "": "is not an http URL", "//127.0.0.1/": "is not an http URL",
 		"http://10.0.0.1/": `"10.0.0.1" is not on this machine`, "http://example.com/": "is not on this machine",
 		"http://localhost.example.com/": "is not on this machine", "http://[::2]/": `"::2" is not on this machine`,
 	} {

@@ -63,8 +63,8 @@ func (a Addition) Add(c console.Console) error {
 		fmt.Fprintf(c.Out, "nothing added to %s: %s of %s, and all are there already\n",
 			file, figure.Plural(rows, "row", "rows"), nights)
 	case fresh < rows:
-		fmt.Fprintf(c.Out, "added %s of %s to %s; %d were there already\n",
-			figure.Plural(fresh, "row", "rows"), nights, file, rows-fresh)
+		fmt.Fprintf(c.Out, "added %s of %s to %s; %s there already\n",
+			figure.Plural(fresh, "row", "rows"), nights, file, figure.Plural(rows-fresh, "was", "were"))
 	default:
 		fmt.Fprintf(c.Out, "added %s of %s to %s\n", figure.Plural(fresh, "row", "rows"), nights, file)
 	}

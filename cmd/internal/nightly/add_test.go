@@ -99,7 +99,7 @@ func TestAdd(t *testing.T) {
 		},
 		{
 			Addition{Dirs: []string{"n1", "n2"}},
-			"added 1 row of 2 nights to h.jsonl; 1 were there already\n" + where,
+			"added 1 row of 2 nights to h.jsonl; 1 was there already\n" + where,
 			[]string{unknown},
 			"",
 		},
@@ -147,7 +147,7 @@ func TestAdd(t *testing.T) {
 }
 
 // TestReferenceOfANight: the others are compared with a variant of the campaign, and one of which no cell has a value
-// is no night.
+// is not a night.
 func TestReferenceOfANight(t *testing.T) {
 	t.Chdir(t.TempDir())
 	nightIn(t, "n1", nil)

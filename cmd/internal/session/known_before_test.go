@@ -110,7 +110,7 @@ func TestInfluences(t *testing.T) {
 	if known, err := m.influences(m.runner, epyc); err != nil || known.file != nil {
 		t.Errorf("%+v, %v", known, err)
 	}
-	if !strings.Contains(said.String(), ": verdicts leave room for what this campaign alone shows\n") {
+	if !strings.Contains(said.String(), ": verdicts allow for what this campaign alone shows\n") {
 		t.Error(said.String())
 	}
 }

@@ -125,7 +125,7 @@ func TestFoldersByThemselves(t *testing.T) {
 func TestFirstImpossibleThread(t *testing.T) {
 	mistakes := &refusal.Mistakes{}
 	read("x", strings.NewReader("1;2\n-1;2\n-1;2\n"), bounds{sizeMost, callsMost}, mistakes)
-	if mistakes.Error() != "x:2: -1 is no number of a thread" {
+	if mistakes.Error() != "x:2: -1 is not a number of a thread" {
 		t.Error(mistakes)
 	}
 }
