@@ -124,6 +124,7 @@ func TestShownMarks(t *testing.T) {
 			t.Errorf("%d repeated: %s", repeated, got)
 		}
 	}
+	c.Repeated = 3
 	want := []string{"failed 1 invocations", "only 3 invocations", "2 repeated", "faster than none"}
 	if got := c.says(); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
