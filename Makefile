@@ -95,8 +95,8 @@ fixtures-test:
 	@cd jvm-fixtures && MAVEN_OPTS="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC $$MAVEN_OPTS" $(LATER) mvn -q -B -Dstyle.color=never verify
 
 # go vet looks at everything once, in check: not again package by package. Nobody looks into
-# the binaries of tests with a debugger: without its tables they are linked in half the time.
-TEST = $(GO) test -vet=off -timeout 40m -ldflags=-w
+# the binaries of tests with a debugger: without symbols they are linked in half the time.
+TEST = $(GO) test -vet=off -timeout 40m -ldflags=-s
 # Where the race detector is not, packages are compiled as a release has them, once for both.
 vet check real-test script-test go-test: export CGO_ENABLED = 0
 vet check real-test script-test go-test: export GOFLAGS := -trimpath $(GOFLAGS)
@@ -114,7 +114,7 @@ SLOW = ./results ./analysis/history ./harness/receiver
 # The code has no unsafe pointers, whose checks would take a tenth of the time, and no C.
 race-test:
 	@echo "part: go test of what starts goroutines, $(DETECTOR)"
-	@$(LATER) $(TEST) $(RACE) -gcflags='all=-dwarf=false -d=checkptr=0' -ldflags='-w -linkmode=internal' $(RACY)
+	@$(LATER) $(TEST) $(RACE) -gcflags='all=-dwarf=false -d=checkptr=0' -ldflags='-s -linkmode=internal' $(RACY)
 
 real-test:
 	@echo "part: go test of real JVMs"

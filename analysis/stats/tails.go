@@ -103,6 +103,9 @@ func TQuantile(p, df float64) float64 {
 	case p > 0.5:
 		return -TQuantile(1-p, df)
 	}
+	if t := nearQuantile(p, df); t > 0 {
+		return tQuantileFrom(t, p, df)
+	}
 	t := 1.0
 	for TTail(t, df) > p && t < math.MaxFloat64/2 {
 		t *= 2
@@ -113,8 +116,23 @@ func TQuantile(p, df float64) float64 {
 	return tQuantileFrom(t, p, df)
 }
 
-// tQuantileFrom takes Newton's steps from t, which is above the quantile, and less than twice as
-// large if the tail of t may be below 1e-308.
+// nearQuantile returns the quantile to a few digits, by its expansion in 1/df around that of a normal
+// variate, or 0 where that is no good: with few degrees of freedom and far out. Source: Abramowitz and
+// Stegun 1964, 26.7.5.
+func nearQuantile(p, df float64) float64 {
+	if df < 3 || p < 1e-5 || p > 0.45 {
+		return 0
+	}
+	z := NormalQuantile(p)
+	z2 := z * z
+	first := (z2 + 1) / 4
+	second := ((5*z2+16)*z2 + 3) / 96
+	third := (((3*z2+19)*z2+17)*z2 - 15) / 384
+	return z * (1 + (first+(second+third/df)/df)/df)
+}
+
+// tQuantileFrom takes Newton's steps from t, which is above the quantile or near it, and less than
+// twice as large if the tail of t may be below 1e-308. A step from below leads above it.
 func tQuantileFrom(t, p, df float64) float64 {
 	for low, steps := t/2, 0; steps < 100; steps++ {
 		tail := TTail(t, df)
