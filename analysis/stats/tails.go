@@ -134,17 +134,19 @@ func nearQuantile(p, df float64) float64 {
 // tQuantileFrom takes Newton's steps from t, which is above the quantile or near it, and less than
 // twice as large if the tail of t may be below 1e-308. A step from below leads above it.
 func tQuantileFrom(t, p, df float64) float64 {
-	for low, steps := t/2, 0; steps < 100; steps++ {
+	low, last := t/2, math.Inf(1)
+	for range 100 {
 		tail := TTail(t, df)
 		if tail == 0 { // underflow
 			t = low + (t-low)/2
 			continue
 		}
 		next := t * math.Exp(math.Log(tail/p)*tail/(t*density(t, df)))
-		if !(next > 0) || math.Abs(next-t) <= 0x1p-52*t {
-			break
+		step := math.Abs(next - t)
+		if !(next > 0) || step <= 0x1p-52*t || step < 1e-9*t && step >= last {
+			break // the tail has no more digits to go by
 		}
-		t = next
+		t, last = next, step
 	}
 	return t
 }
@@ -263,6 +265,24 @@ func Bisect(low, high float64, times int, holds func(float64) bool) (from, to fl
 		}
 	}
 	return low, high
+}
+
+// secant returns the zero of an increasing f that is 0 once it is close enough, if the secant method comes
+// to it within a few steps from x. From near the zero that takes half the calls of [root].
+func secant(f func(float64) float64, x float64) (float64, bool) {
+	y, next := f(x), 0.999*x
+	for range 8 {
+		if y == 0 {
+			return x, true
+		}
+		last, above := x, y
+		x, y = next, f(next)
+		next = x - y*(x-last)/(y-above)
+		if !(next > 0.5*x && next < 2*x) {
+			break // the slope is no guide there
+		}
+	}
+	return 0, false
 }
 
 // rootBelow returns the root of an increasing f somewhere below high.
