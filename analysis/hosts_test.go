@@ -129,7 +129,7 @@ func TestOnePlace(t *testing.T) {
 	}
 }
 
-// TestSteadyOfACell: classes are counted, and the warm-up is that of invocations with a steady state.
+// TestSteadyOfACell: classes are counted. Only invocations with a steady state have a warm-up.
 func TestSteadyOfACell(t *testing.T) {
 	inv := func(class string, warm int64, warmMean, other, leftOut float64, trace ...float64) *evidence.Invocation {
 		return &evidence.Invocation{

@@ -346,7 +346,7 @@ func TestPrimaryOf(t *testing.T) {
 	}
 }
 
-// TestWaitsOf: shares of the loop without compilers, of each program as much as it ran; one untold is none.
+// TestWaitsOf: waits are shares of the loop, without compilers. A program counts as much as it ran.
 func TestWaitsOf(t *testing.T) {
 	of := func(w *results.Waited) *Invocation { return &Invocation{Invocation: &results.Invocation{Waited: w}} }
 	told := of(&results.Waited{

@@ -147,7 +147,7 @@ func TestPoolOfPairs(t *testing.T) {
 	}
 }
 
-// TestStandardNights: a night's value at standard speed is that of its pin, and is a number.
+// TestStandardNights: a night takes its value at standard speed from its pin. Only numbers pass its check.
 func TestStandardNights(t *testing.T) {
 	if standardOf(nil) != nil {
 		t.Error("no pin has a value")

@@ -196,7 +196,7 @@ func TestShiftedShares(t *testing.T) {
 	}
 }
 
-// TestMedians: the median and its absolute deviation are those of the definition.
+// TestMedians: the median and its absolute deviation follow their definition.
 func TestMedians(t *testing.T) {
 	median := func(xs []float64) float64 {
 		xs = slices.Sorted(slices.Values(xs))
@@ -266,7 +266,7 @@ func TestPoolOfScatter(t *testing.T) {
 	}
 }
 
-// TestPOf: without scatter a difference is certain, or there is none.
+// TestPOf: without scatter p is 0 for any difference, and 1 without one.
 func TestPOf(t *testing.T) {
 	level := stats.Interval{Level: 0.95}
 	for _, c := range []struct {
@@ -341,7 +341,7 @@ func TestSettledBy(t *testing.T) {
 	}
 }
 
-// TestUrgency: regressions go before improvements, what is settled comes last, and ended changes are none.
+// TestUrgency: regressions go before improvements, and settled changes come last. Ended changes have no urgency.
 func TestUrgency(t *testing.T) {
 	for _, c := range []struct {
 		change Change

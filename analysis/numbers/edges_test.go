@@ -8,7 +8,7 @@ import (
 	"moobench/analysis/stats"
 )
 
-// TestMarginsAtTheirEdges: a bare number is in the unit of the numbers, and one that becomes 0 in it is none.
+// TestMarginsAtTheirEdges: a bare number has the unit of the numbers. A margin that becomes 0 in it is refused.
 func TestMarginsAtTheirEdges(t *testing.T) {
 	for _, unit := range []string{"ns", "B", "us"} {
 		if m, err := ParseMargin("0.3", unit); err != nil || m != (Margin{0.3, false}) {

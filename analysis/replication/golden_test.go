@@ -356,7 +356,7 @@ func TestLongNumbers(t *testing.T) {
 	}
 }
 
-// Few invocations are those that are not enough, and none is not a number of them.
+// Too few invocations are said with their number, and no invocation is not mentioned.
 func TestFewInWords(t *testing.T) {
 	for n, want := range map[int]string{
 		-1: "", 0: "", 1: "; from 1 invocation only, which leans on normality", infer.FewInvocations: "",

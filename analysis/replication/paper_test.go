@@ -187,7 +187,7 @@ func TestShorterIsNeverLonger(t *testing.T) {
 	})
 }
 
-// TestCutFigure: a figure is what follows the last dot.
+// TestCutFigure: a figure follows the last dot.
 func TestCutFigure(t *testing.T) {
 	for place, want := range map[string][2]string{
 		"t.1/c.mean": {"t.1/c", "mean"}, "t/c": {"t/c", ""}, ".mean": {"", "mean"}, "c.": {"c", ""},

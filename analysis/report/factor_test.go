@@ -106,8 +106,7 @@ func legendOfFigure(s *doc.Section) (names []string) {
 	return names
 }
 
-// A factor that is not a number, or has one value, is not drawn; nor is what a
-// growth shows.
+// Pictures leave out a factor without numbers or with one value, and a factor that a growth shows.
 func TestFactorsNotDrawn(t *testing.T) {
 	if all := paged(shared(t, testcampaign.Small), 0).factors(); all != nil {
 		t.Errorf("no factor: %s", titlesOf(all))

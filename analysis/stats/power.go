@@ -34,18 +34,18 @@ func Detectable(se, df, alpha, power float64, alt Alternative) (float64, error) 
 	case power <= alpha:
 		return 0, nil // any test reaches this power
 	}
-	chance := powerT(df, alpha, alt)
-	units, found := secant(missing(chance, power), nearDetectable(df, alpha, power, alt))
-	if found {
-		return se * units, finite(se * units)
-	}
-	low, high := 0.0, 4.0
-	for chance(high) < power {
-		if low, high = high, 2*high; high > 1e300 {
-			return 0, fmt.Errorf("detectable effect: %w", ErrNotFinite)
+	excess := missing(powerT(df, alpha, alt), power)
+	units, found := secant(excess, nearDetectable(df, alpha, power, alt))
+	if !found {
+		low, high := 0.0, 4.0
+		for excess(high) < 0 {
+			if low, high = high, 2*high; high > 1e300 {
+				return 0, fmt.Errorf("detectable effect: %w", ErrNotFinite)
+			}
 		}
+		units = root(excess, low, high)
 	}
-	delta := se * root(missing(chance, power), low, high)
+	delta := se * units
 	return delta, finite(delta)
 }
 

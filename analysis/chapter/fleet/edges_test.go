@@ -50,7 +50,7 @@ func TestMissingTakesAsLong(t *testing.T) {
 	}
 }
 
-// CPUs are those of a lane's first invocation that tells them; of a whole machine they are not told.
+// A lane's CPUs come from the first invocation that recorded them. A whole machine shows none.
 func TestCPUsOfALane(t *testing.T) {
 	c := &results.Campaign{Merged: &results.Merged{}}
 	untold, other := ran(1, 1, 1), ran(1, 1, 1)

@@ -599,7 +599,7 @@ func TestLookUps(t *testing.T) {
 	}
 }
 
-// TestLongestWait: the longest wait is that of one execution, of its lock and of its section; both blame the holder.
+// TestLongestWait: an execution waits longest, which its lock and its section both show with the holder to blame.
 func TestLongestWait(t *testing.T) {
 	r, err := Read(testevents.File(t, `10 a + put#method 1
 11 b r get#method 1
