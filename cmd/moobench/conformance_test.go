@@ -19,6 +19,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/proof"
+	"moobench/analysis/report/page"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/session"
 	"moobench/harness/framework"
@@ -342,7 +343,7 @@ func (c *conformance) campaign(ts *testscript.TestScript, variants []string, che
 		cmp.Or(check.took, "0s"), within, strings.Join(tables, ""))
 }
 
-// fetch gets what variants need before they are measured, where there may be no network.
+// fetch gets what variants and the page need before they are measured, where there may be no network.
 func (c *conformance) fetch(variants map[string]framework.Variant) error {
 	fixtures, err := (&terminal{session.Lab{Console: console.Console{Err: os.Stderr}}}).Fixtures(c.java.Home)
 	if err != nil {
@@ -352,6 +353,11 @@ func (c *conformance) fetch(variants map[string]framework.Variant) error {
 		return err
 	}
 	resolver := &framework.Resolver{Log: os.Stderr}
+	// The page's script is not there yet on a new machine, unless another test has been quicker.
+	charts := framework.Artifact{Name: "echarts", Maven: page.EChartsMaven}
+	if _, err := resolver.Resolve(c.t.Context(), charts, "Apache-2.0"); err != nil {
+		return err
+	}
 	for _, v := range variants {
 		for _, a := range v.Artifacts {
 			if _, err := resolver.Resolve(c.t.Context(), a, v.License); err != nil {

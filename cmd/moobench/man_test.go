@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// page is the manual, with a date that stays.
-func page() (*cobra.Command, string) {
+// manualPage is the manual, with a date that stays.
+func manualPage() (*cobra.Command, string) {
 	root := newRoot(&terminal{})
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -20,7 +20,7 @@ func page() (*cobra.Command, string) {
 // TestManualIsWhole: the manual has each verb under its name, with every flag that its help has,
 // and the exit status.
 func TestManualIsWhole(t *testing.T) {
-	root, text := page()
+	root, text := manualPage()
 	verbs, flags := 0, 0
 	var look func(*cobra.Command, string)
 	look = func(verb *cobra.Command, section string) {
@@ -69,7 +69,7 @@ func TestManualText(t *testing.T) {
 
 // TestManualIsRoff: those who print manuals find nothing wrong with it, and print what was meant.
 func TestManualIsRoff(t *testing.T) {
-	_, text := page()
+	_, text := manualPage()
 	for _, command := range []string{"mandoc -Tlint -Wwarning", "groff -man -Tutf8 -ww -z", "groff -man -Tutf8", "mandoc -Tutf8"} {
 		t.Run(command, func(t *testing.T) {
 			words := strings.Fields(command)
