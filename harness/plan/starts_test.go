@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,6 +68,9 @@ func TestSomethingIsStarted(t *testing.T) {
 			if (cell.Program != nil) != (c.scenario.section != "") || cell.Program.IsServer() != (c.scenario.section == ServerSection) ||
 				len(cell.Work.Run) == 0 && cell.Program == nil {
 				t.Errorf("%s: cell %s has %v, program %q", c.name, cell.ID, cell.Program, cell.Work.Run)
+			}
+			if own := cell.Program; own != nil && !slices.Equal(cell.Launch.Run, []string{"x"}) {
+				t.Errorf("%s: cell %s is kept as started by %q, not by %q", c.name, cell.ID, cell.Launch.Run, own.Run)
 			}
 		}
 	}

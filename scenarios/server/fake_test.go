@@ -75,8 +75,9 @@ func (s *subject) Output() string                             { return s.dir + "
 type recorder struct {
 	dir      string
 	scalars  map[string]float64
-	series   map[string]int
-	warnings []string
+	series   map[string][][]int64
+	warnings []string // without their arguments
+	args     [][]any  // of the warnings
 	void     string
 	atLeast  map[string]float64
 	expected int64
@@ -94,14 +95,18 @@ func (*recorder) Arrived() []int64                           { return nil }
 func (r *recorder) Expected(n int64)                         { r.expected = n }
 func (r *recorder) Invalid(format string, args ...any)       { r.void = format }
 func (r *recorder) Void(_ []string, format string, _ ...any) { r.void = format }
-func (r *recorder) Warn(format string, args ...any)          { r.warnings = append(r.warnings, format) }
 func (r *recorder) Dir() string                              { return r.dir }
 func (r *recorder) Rows(s results.Series, columns ...[]int64) error {
 	if r.series == nil {
-		r.series = map[string]int{}
+		r.series = map[string][][]int64{}
 	}
-	r.series[s.Name] = len(columns[0])
+	r.series[s.Name] = columns
 	return nil
+}
+
+func (r *recorder) Warn(format string, args ...any) {
+	r.warnings = append(r.warnings, format)
+	r.args = append(r.args, args)
 }
 
 // warned says whether a warning begins like this.

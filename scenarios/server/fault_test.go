@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,7 +17,10 @@ import (
 	"testing"
 	"time"
 
+	"moobench/harness/run"
+	"moobench/refusal"
 	"moobench/results"
+	"moobench/results/summary"
 )
 
 // The environment in which this test binary is a server, with the fault of that
@@ -301,6 +305,45 @@ func TestExpectedRecords(t *testing.T) {
 	}
 }
 
+// TestSecondsAreThoseOfTheRequests: each second has the 99th percentile of the latencies of its requests, and
+// says whether it belongs to the measured part.
+func TestSecondsAreThoseOfTheRequests(t *testing.T) {
+	rec, err := drive(t, "none", map[string]string{"ramp": ns(time.Second), "hold": ns(time.Second / 2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds := rec.series[results.SeriesSeconds]
+	if len(seconds) != len(results.SecondsColumns()) || len(seconds[0]) < 2 {
+		t.Fatalf("seconds are %v", seconds)
+	}
+	for second, part := range []string{results.SeriesRamp, results.SeriesRequest} {
+		latencies := slices.Sorted(slices.Values(rec.series[part][1]))
+		want := []int64{int64(time.Duration(second) * time.Second), summary.NearestRank(latencies, 0.99), int64(second)}
+		if got := []int64{seconds[0][second], seconds[1][second], seconds[2][second]}; !slices.Equal(got, want) {
+			t.Errorf("second %d of %d requests is %v, want %v", second, len(latencies), got, want)
+		}
+	}
+}
+
+// TestRehearsal: a request that the server answers otherwise than it should is found before anything is
+// measured, and only then.
+func TestRehearsal(t *testing.T) {
+	for expected, refused := range map[string]bool{rightBody: false, "another answer": true} {
+		s := newSubject(t, "none")
+		rec := &recorder{scalars: map[string]float64{}, dir: s.dir}
+		inv := invocation(s.port, nil)
+		inv.Profile = run.Rehearsal
+		inv.Cell.Program.Requests[0].Expect = &expected
+		err := Scenario{}.Drive(t.Context(), inv, s, rec)
+		if (err != nil) != refused || refused && !strings.Contains(refusal.Do(err), "correct status, expect or match") {
+			t.Errorf("%q expected: %v", expected, err)
+		}
+		if capacity := rec.scalars[run.CapacityScalar]; (capacity > 0) == refused {
+			t.Errorf("%q expected: it handles %v/s", expected, capacity)
+		}
+	}
+}
+
 // TestCapacityIsSearched: a server that fails once in five takes no load without
 // a loss; one that does not fail takes some, within a limit that is generous. It
 // is searched where nothing else is measured.
@@ -326,6 +369,11 @@ func TestCapacityIsSearched(t *testing.T) {
 			}
 			if got := rec.scalars["capacity"]; (got > 0) != test.found || test.warned && !rec.warned("no load was found") {
 				t.Errorf("capacity %v, warnings %q", got, rec.warnings)
+			}
+			for i, format := range rec.warnings { // only a busy load generator is named as the limit
+				if strings.HasPrefix(format, "capacity may be") && rec.args[i][1].(float64) < 100*nearlyAll {
+					t.Errorf("the load generator had CPU time left: %v", rec.args[i])
+				}
 			}
 			if (rec.expected == 0) != (test.profile == results.ProfileResources) {
 				t.Errorf("%d records must arrive; those of the search are not counted", rec.expected)
