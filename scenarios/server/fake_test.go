@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,16 +28,32 @@ type subject struct {
 	p           *jvm.Process
 }
 
+// portsGiven counts the ports that subjects of this process have been given.
+var portsGiven atomic.Int32
+
+// freePort returns a port that nothing listens on. It is below those that Linux gives to clients: one of the many
+// connections of the tests beside this one would take a port that was only just let go.
+func freePort(t *testing.T) int {
+	t.Helper()
+	const first, most = 20_000, 10_000
+	for range most {
+		port := first + (os.Getpid()+int(portsGiven.Add(1)))%most
+		ln, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		if err != nil {
+			continue
+		}
+		if err := ln.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return port
+	}
+	t.Fatalf("each of %d ports from %d on is taken", most, first)
+	return 0
+}
+
 func newSubject(t *testing.T, fault string) *subject {
 	t.Helper()
-	ln, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &subject{fault: fault, dir: t.TempDir(), port: ln.Addr().(*net.TCPAddr).Port}
-	if err := ln.Close(); err != nil {
-		t.Fatal(err)
-	}
+	s := &subject{fault: fault, dir: t.TempDir(), port: freePort(t)}
 	t.Cleanup(func() {
 		if s.p != nil {
 			s.p.Kill()
