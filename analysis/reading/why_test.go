@@ -57,8 +57,8 @@ func TestAllInvalid(t *testing.T) {
 	}
 }
 
-// TestNoneRight: only what is measured of right answers lacks a value where there are none, and only where
-// requests are known.
+// TestNoneRight: a metric of right answers has no value if every request was lost. Other metrics have one, and so
+// has a cell whose requests are not known.
 func TestNoneRight(t *testing.T) {
 	perRequest := results.Metric{Name: cpuPerRequest, Unit: "ns"}
 	for _, c := range []struct {
