@@ -137,8 +137,8 @@ func (a *Answers) decideSelfTests() {
 	}
 }
 
-const failedAA = "no difference below can be trusted; run again: of healthy campaigns one in a hundred fails by " +
-	"chance; if it fails again, the machine favours one of them: find what disturbs it"
+const failedAA = "no difference below can be trusted; run again: one healthy campaign in a hundred fails by " +
+	"chance; if it fails again, the machine favours one of the two: find what disturbs it"
 
 func (a *AA) decide() {
 	n := figure.Plural(a.Pairs, "pair of baselines", "pairs of baselines")

@@ -222,7 +222,7 @@ func Recomputed(all []Measured) string {
 		}
 	}
 	return prose.If(len(ids) > 0,
-		"the summary of %s is damaged, not used, and computed anew from the samples: %s; "+
+		"the summary of %s is damaged, and was computed again from the samples: %s; "+
 			"moobench verify names every damaged file",
 		prose.First(ids, recomputedNamed, ", ", " and %s more"), why)
 }
@@ -296,7 +296,7 @@ const (
 // agent's start-up is the time beyond the mean start-up of the cell's baseline. An empty scenario stands for
 // all.
 func loops(c *results.Campaign, all map[string][]*evidence.Invocation, scenario string) Loops {
-	l := Loops{Absent: "no invocation says how long its loop and the whole of it took"}
+	l := Loops{Absent: "no invocation recorded how long its loop took, and how long the whole JVM"}
 	v := evidence.View{Campaign: c, ByCell: all}
 	for _, cell := range c.Cells {
 		if scenario != "" && cell.Scenario != scenario {

@@ -76,10 +76,10 @@ func TestRecomputed(t *testing.T) {
 		all = append(all, m)
 	}
 	for n, want := range map[int]string{
-		1: "the summary of b0001.s00.r0 is damaged, not used, and computed anew from the samples: why a; ",
-		4: "the summary of b0001.s00.r0, b0003.s00.r0, b0004.s00.r0 is damaged, not used, and computed anew " +
+		1: "the summary of b0001.s00.r0 is damaged, and was computed again from the samples: why a; ",
+		4: "the summary of b0001.s00.r0, b0003.s00.r0, b0004.s00.r0 is damaged, and was computed again " +
 			"from the samples: why d; ",
-		5: "b0004.s00.r0 and 1 more is damaged, not used, and computed anew from the samples: why e; ",
+		5: "b0004.s00.r0 and 1 more is damaged, and was computed again from the samples: why e; ",
 	} {
 		if got := Recomputed(all[:n]); !strings.Contains(got, want) {
 			t.Errorf("%d: %s", n, got)

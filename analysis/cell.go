@@ -158,7 +158,7 @@ func (r *reader) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	case profile == results.ProfileCalibration:
 		return MetricAnswer{
 			Metric: m.Name,
-			Absent: "it is found before the measurement, and stands with the calibrations",
+			Absent: "it is found before the measurement: see the calibrations",
 		}
 	case m.Of != "":
 		rate, why := r.Rate(c, m, family)

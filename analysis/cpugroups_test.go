@@ -79,7 +79,7 @@ func TestWhoseThreads(t *testing.T) {
 			m := cell.MetricNamed(group.Metric())
 			switch {
 			case math.IsNaN(want):
-				if m.Difference != nil || !strings.Contains(m.NoDifference, "nobody knows whose") || m.Mean == nil {
+				if m.Difference != nil || !strings.Contains(m.NoDifference, "whose they were is not known") || m.Mean == nil {
 					t.Errorf("%s: %s %+v", name, group, m)
 				}
 			case m.Difference == nil || math.Abs(m.Difference.Value-want) > 1+want/50:

@@ -45,7 +45,7 @@ func TestDoubts(t *testing.T) {
 	if a.Changed != "changed since it was sealed: campaign.json" || !slices.Contains(a.Warnings, a.Changed) {
 		t.Errorf("changed %q, warnings %q", a.Changed, a.Warnings)
 	}
-	i := slices.IndexFunc(a.Warnings, func(w string) bool { return strings.Contains(w, "computed anew from the samples: its checksum") })
+	i := slices.IndexFunc(a.Warnings, func(w string) bool { return strings.Contains(w, "computed again from the samples: its checksum") })
 	if i < 0 || !strings.Contains(a.Warnings[i], "b0001.s00.r0, ") || !strings.Contains(a.Warnings[i], " more is damaged") {
 		t.Errorf("warnings %q", a.Warnings)
 	}

@@ -314,7 +314,7 @@ func (g *GateCell) verdict(worseBy float64, ran *Interval) (text string) {
 			g.Verdict = measured
 			return "; " + asMeasured
 		}
-		return fmt.Sprintf("; how fast the CPU was beside it is known to %s, for which the verdict allows",
+		return fmt.Sprintf("; the speed of the CPU beside it is known to %s, and the verdict allows for that",
 			figure.Percent(g.Doubt.Share))
 	}
 	return ""

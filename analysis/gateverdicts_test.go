@@ -12,7 +12,7 @@ import (
 // TestVerdictWithRoom: the verdict leaves room for the doubt, unless what was measured decides it more exactly.
 func TestVerdictWithRoom(t *testing.T) {
 	const opposite, asMeasured = "which says the opposite", "; as measured, not at one speed of the CPU, it is between "
-	const room = "for which the verdict allows"
+	const room = "the verdict allows for that"
 	for _, c := range []struct {
 		name      string
 		low, high float64

@@ -32,7 +32,7 @@ func (r *reader) marks(c *Cell) []caveat.Mark {
 	ms.Add(c.GivenUp != "" && c.Invalid == "", caveat.Misleading, "given up", "given up",
 		"it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
 	ms.Add(len(c.GivenUpBy) > 0, caveat.Misleading, "given up", "given up on some machines",
-		"some shards gave it up (%s): its numbers are those of the others, where it may run because they differ; "+
+		"some shards gave it up (%s): its numbers are those of the other shards, whose machines may differ; "+
 			"repair the cause, and measure these shards again",
 		strings.Join(c.GivenUpBy, "; "))
 	ms.Counted(c.Failed, c.Failed+c.OK, "failed", "failed", "%s failed, so the numbers are those of the survivors%s",
@@ -48,8 +48,8 @@ func (r *reader) marks(c *Cell) []caveat.Mark {
 	}
 	if xs := r.Values(c.ID, r.Primary).Numbers(); r.Primary.Of == "" && c.Invalid == "" && len(xs) > 0 {
 		ms.Add(len(xs) < infer.FewInvocations, caveat.Remark, markFew, fmt.Sprintf("only %d", len(xs)),
-			"%s: a t interval leans on values that are normally distributed, which so few can't show, "+
-				"and one that differs moves it all%s; make six or more",
+			"%s: a t interval assumes normal values, which so few can't show, "+
+				"and a single outlier moves it%s; make six or more",
 			figure.Plural(len(xs), "invocation", "invocations"), farthest(xs))
 	}
 	ms = append(ms, r.disturbances(c)...)
@@ -59,9 +59,9 @@ func (r *reader) marks(c *Cell) []caveat.Mark {
 		own.Proof.Kind != results.ProofBaseline // of two unmonitored programs, either may be faster
 	if m := c.MetricNamed(p.Name); against && m != nil && m.Difference != nil {
 		ms.Add(reading.PlainVerdict(m.Difference) == infer.Lower, caveat.Misleading, "faster", "faster than none",
-			"it came out %s cheaper than its baseline, in which nothing monitors: "+
-				"a probe does not speed a method up, but the just-in-time compiler makes other code of it; "+
-				"read it as no cost found, and rank nothing by it",
+			"it came out %s cheaper than its baseline, which is not monitored: "+
+				"a probe does not speed a method up, but the just-in-time compiler generates other code with it; "+
+				"read it as no cost found, and do not rank by it",
 			figure.Quantity(-m.Difference.Value, p.Unit))
 	}
 	if m := c.MetricNamed(p.Name); c.Doubt != nil && m != nil && m.Difference != nil && m.Difference.Interval != nil {

@@ -53,13 +53,13 @@ func (r *reader) notes() []string {
 	switch {
 	case r.Campaign.Design == results.DesignPaired:
 		notes = append(notes, fmt.Sprintf(
-			"paired: imported from %s, compared within blocks, whose order is the same in each: "+
-				"what the first or the last of a block has of its place is in the differences; "+
-				"no A/A, so nothing shows whether the machine lies", r.Campaign.Source))
+			"paired: imported from %s, compared within blocks, which all have the same order: "+
+				"the differences include the effect of a place in the block; "+
+				"no A/A, so nothing shows whether the machine favours one cell", r.Campaign.Source))
 	case r.Unordered():
 		notes = append(notes, fmt.Sprintf(
 			"unordered: imported from %s, no blocks, no A/A: drift of the machine can't be separated from differences, "+
-				"and nothing shows whether the machine lies", r.Campaign.Source))
+				"and nothing shows whether the machine favours one cell", r.Campaign.Source))
 	}
 	return slices.Concat(notes, r.requestNotes(), r.cpuNotes(), r.taken(), r.speeds(), r.unnoticed(),
 		settling.Notes(r.Scenario.Settling))
@@ -84,7 +84,7 @@ func (r *reader) speeds() []string {
 		return notes
 	}
 	const text = "%s: at one speed of the CPU, this campaign's mean (reference %s; JVMs differed by %s, sd); " +
-		"other times are at the speed of that hour"
+		"other times are at the speed of their hour"
 	return append(notes, fmt.Sprintf(text, strings.Join(r.carried(), ", "), speedOf(at), figure.Percent(spread)))
 }
 
@@ -215,6 +215,6 @@ func (r *reader) unnoticed() []string {
 	}
 	return []string{fmt.Sprintf(
 		"%s: the windows are so short (%s of CPU time at most) that other programs can't take the %s from "+
-			"which on an invocation counts as disturbed: make more calls, else only longer cells are repeated",
+			"which on an invocation counts as disturbed: make more calls, or only longer cells are repeated",
 		strings.Join(names, ", "), figure.Quantity(longest, "ns"), figure.Quantity(leastDisturbanceNS, "ns"))}
 }

@@ -104,7 +104,7 @@ func TestRepeatedAreNamed(t *testing.T) {
 	if !strings.Contains(answers[0].Sentence.String(), "3 repeated") || strings.Contains(answers[1].Sentence.String(), "repeated") {
 		t.Errorf("one of 14 is no reason to mind, three of 15 are: %q, %q", answers[0].Sentence.String(), answers[1].Sentence.String())
 	}
-	if !strings.HasPrefix(answers[0].Without, "without the disturbed that were repeated: ") || answers[0].All.N != 15 || answers[0].Kept.N != 12 {
+	if !strings.HasPrefix(answers[0].Without, "without the disturbed invocations that were repeated: ") || answers[0].All.N != 15 || answers[0].Kept.N != 12 {
 		t.Errorf("%q, %+v", answers[0].Without, answers[0].All)
 	}
 	for _, inv := range a.Invocations {

@@ -150,7 +150,7 @@ const (
 
 // lostText says how losses affect times.
 const lostText = "they got no right answer, and their times are in no number: " +
-	"which requests are left is no chance, so that with more than 1 % lost nothing is compared"
+	"the requests that are left are no random sample, so with more than 1 % lost nothing is compared"
 
 // requestMarks are the caveats about lost requests, and about the mix of labels.
 func (r *reader) requestMarks(c *Cell) (ms caveat.List) {
@@ -170,7 +170,7 @@ func (r *reader) requestMarks(c *Cell) (ms caveat.List) {
 	}
 	mix := r.mix(r.Campaign.Cell(c.ID))
 	ms.Add(mix != "", caveat.Remark, "mix", "mix differs: "+mix, "%s", "the mix differs: "+mix+"; "+
-		"labels are compared each with its like, and weighted alike, so that the mean does not hang on it")
+		"each label is compared with itself, and all weigh alike, so the mean does not depend on the mix")
 	return ms
 }
 

@@ -200,7 +200,7 @@ func TestWaitingMarks(t *testing.T) {
 		{"hardly others", &evidence.Waiting{Told: true, Others: 0.0199}, "", "", false},
 		{
 			"kept", &evidence.Waiting{Told: true, KeptShare: 0.02, Kept: []string{"k"}},
-			"others ran more beside it", "beside its baseline (k): taken for its doing", false,
+			"others ran more beside it", "beside its baseline (k): it seems to cause this", false,
 		},
 		{"hardly kept", &evidence.Waiting{Told: true, KeptShare: 0.0199}, "", "", false},
 		{"few", &evidence.Waiting{Told: true, KeptShare: 0.02, Few: true}, "waited 2.0 %", "so few blocks", false},
@@ -236,9 +236,9 @@ func TestDisturbedText(t *testing.T) {
 		want string
 	}{
 		{nil, "kept: expect numbers that are too high"},
-		{&evidence.Waiting{Delay: 0.25, Taken: 0.1}, "a part, which is not recorded, of the 25 % of their time"},
+		{&evidence.Waiting{Delay: 0.25, Taken: 0.1}, "an unrecorded part of the 25 % of their time"},
 		{&evidence.Waiting{Told: true, Refused: "x", Taken: 0.1}, "they waited for these too long"},
-		{&evidence.Waiting{Told: true, Taken: 0.1}, "is taken out of the mean as far as they were there before"},
+		{&evidence.Waiting{Told: true, Taken: 0.1}, "is taken out of the mean if they ran before the campaign"},
 		{&evidence.Waiting{Told: true}, "they stay in; calls hardly waited for them"},
 	} {
 		if got := waited(c.w).disturbedText("c"); !strings.Contains(got, c.want) {

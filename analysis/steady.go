@@ -137,14 +137,14 @@ func (a *Steady) marks(window results.Window, half float64) (ms caveat.List) {
 	for _, m := range []caveat.Mark{
 		{
 			Kind: string(steady.Unsteady),
-			Text: "of invocations without a steady state the second half was taken instead, " +
-				"and their last quarter moves the mean by more than the interval allows: " +
-				"the number hangs on how long one measures; make more calls, and look at the time series",
+			Text: "where there is no steady state, the second half was taken instead, " +
+				"and its last quarter moves the mean by more than the interval allows: " +
+				"the number depends on how long it is measured; make more calls, and look at the time series",
 		},
 		{
 			Kind: string(steady.Slowdown),
-			Text: "it became slower than it had been: the number is that of the slower, later state, " +
-				"which more calls may not keep; look at the time series, for deoptimised code, " +
+			Text: "it became slower than it had been: the number is that of the later, slower state, " +
+				"which may not last; look at the time series for deoptimised code, " +
 				"a queue that fills up, or garbage collection",
 		},
 	} {

@@ -29,24 +29,24 @@ func (r *reader) waitingMarks(c *Cell) (ms caveat.List) {
 		"its calls waited %s of their time for others%s: taken out of the mean",
 		figure.Percent(w.Taken), among(w.Names))
 	ms.Add(w.Others >= saidFrom, caveat.Misleading, "waited for some", "waited "+figure.Percent(w.Others)+" for some",
-		"its calls waited %s of their time for programs that began after moobench did, or beside it, "+
-			"or that it does not see: these may be of its doing, so that the time stays in the mean; "+
-			"end them, or read p50 and CPU, which hardly hang on it",
+		"its calls waited %s of their time for programs that started after moobench, or beside it, "+
+			"or that moobench can't see: it may have caused them, so the time stays in the mean; "+
+			"end them, or read p50 and CPU, which hardly depend on it",
 		figure.Percent(w.Others))
 	ms.Add(w.Refused == "" && w.KeptShare >= saidFrom && w.Few, caveat.Misleading, "waited",
 		"waited "+figure.Percent(w.KeptShare),
-		"its calls waited %s of their time for others%s: so few blocks can't show that these are not of its "+
-			"doing, so that the time stays in the mean; make five or more, or end them",
+		"its calls waited %s of their time for others%s: so few blocks can't show that it did not cause "+
+			"this, so the time stays in the mean; make five or more, or end them",
 		figure.Percent(w.KeptShare), among(w.Kept))
 	ms.Add(w.KeptShare >= saidFrom && !w.Few, caveat.Misleading, "ran more beside it", "others ran more beside it",
 		"its calls waited %s of their time for others that ran more beside a variant than beside its baseline%s: "+
-			"taken for its doing, so that the time stays in the mean",
+			"it seems to cause this, so the time stays in the mean",
 		figure.Percent(w.KeptShare), among(w.Kept))
 	ms.Add(w.Taken >= saidFrom && w.Own >= turnsFrom && c.Role == results.RoleVariant, caveat.Misleading,
 		"took turns", "took turns",
 		"its calls also waited %s of their time for other threads on the same CPU, mostly of its own: "+
-			"how these take turns hangs on who else runs, so that the mean may be another on a quiet machine; "+
-			"measure there, or give the JVM a CPU more",
+			"how these take turns depends on what else runs, so the mean may differ on a quiet machine; "+
+			"measure there, or give the JVM one more CPU",
 		figure.Percent(w.Own))
 	return ms
 }
@@ -62,13 +62,13 @@ func (r *reader) disturbedText(cell string) string {
 	case w == nil:
 		return "kept: expect numbers that are too high; quieten the machine"
 	case !w.Told:
-		return "they stay in, and their means are too high by what calls waited for these: " +
-			"a part, which is not recorded, of the " + figure.Percent(w.Delay) + " of their time " +
+		return "they stay in, and their means are too high by the time that calls waited for these: " +
+			"an unrecorded part of the " + figure.Percent(w.Delay) + " of their time " +
 			"that they waited for any CPU; read p50 and CPU, or quieten the machine and measure again"
 	case w.Refused != "":
 		return "they waited for these too long"
 	case w.Taken > 0:
-		return "what calls waited for these is taken out of the mean as far as they were there before; " +
+		return "waiting for these is taken out of the mean if they ran before the campaign; " +
 			"quieten the machine for a narrower interval"
 	}
 	return "they stay in; calls hardly waited for them"
@@ -83,6 +83,6 @@ func (r *reader) taken() []string {
 	if !slices.ContainsFunc(r.Cells, takenOut) {
 		return nil
 	}
-	return []string{"means are without the time that calls waited for programs that were there before; " +
+	return []string{"means exclude waiting for programs that ran before the campaign; " +
 		"p50, p99 and other quantiles are as measured"}
 }

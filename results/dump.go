@@ -80,7 +80,7 @@ const maxSeries = 1 << 14
 // checkSeries returns an error unless a list of series can be stored.
 func checkSeries(list []Series) error {
 	if len(list) > maxSeries {
-		return fmt.Errorf("it has %d series, and %d are the most", len(list), maxSeries)
+		return fmt.Errorf("it has %d series, and at most %d are allowed", len(list), maxSeries)
 	}
 	seen := map[string]bool{}
 	for _, s := range list {

@@ -166,10 +166,10 @@ func decodeJSON(path string, data []byte, v any) error {
 // bounded returns an error if reading a JSON file would take much memory.
 func bounded(data []byte) error {
 	if n := bytes.Count(data, []byte("{")); n > maxObjects {
-		return fmt.Errorf("it has %d objects, and %d are the most", n, maxObjects)
+		return fmt.Errorf("it has %d objects, and at most %d are allowed", n, maxObjects)
 	}
 	if len(data) > maxFile {
-		return fmt.Errorf("it has %d bytes, and %d are the most", len(data), maxFile)
+		return fmt.Errorf("it has %d bytes, and at most %d are allowed", len(data), maxFile)
 	}
 	return nil
 }

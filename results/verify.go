@@ -90,7 +90,7 @@ func differences(dir string, want, got map[string]string) []*Error {
 }
 
 // recomputed is the hint about a damaged summary: nothing has to be done.
-const recomputed = "reports compute it anew from the samples, and say so; " + restore + " to be rid of that"
+const recomputed = "reports compute it again from the samples, and say so; " + restore + " to be rid of that"
 
 // verifyInvocation checks the files of an invocation, and compares its stored summary with one computed from
 // its samples.

@@ -173,12 +173,12 @@ func (c *Comparison) addNotes(known bool) {
 		least, most := slices.Min(guessed), slices.Max(guessed)
 		from := strings.TrimSuffix(figure.Percent(least), prose.If(most > least, " %%"))
 		to := prose.If(most > least, " to %s", figure.Percent(most))
-		night += fmt.Sprintf(": that campaigns differ by %s%s of themselves is in the intervals, a guess; ", from, to)
+		night += fmt.Sprintf(": the intervals allow for campaigns that differ by %s%s by chance, a guess; ", from, to)
 		if known {
 			const few = "the history has fewer than %d nights of every cell, on this machine and JDK"
 			night += fmt.Sprintf(few, leastNights)
 		} else {
-			night += "--history FILE knows what nights here differ by"
+			night += "--history FILE knows how much nights differ here"
 		}
 	case !known:
 		night += ": " + notIncluded + "; --history FILE includes it"
@@ -186,11 +186,11 @@ func (c *Comparison) addNotes(known bool) {
 		const few = ": %s, because the history has fewer than %d nights of every cell, on this machine and JDK"
 		night += fmt.Sprintf(few, notIncluded, leastNights)
 	case len(lacking) > 0:
-		const part = ": what nights differ by is in the intervals; " +
-			"%s of %s, of which the history has fewer than %d nights"
+		const part = ": the intervals include the variation between nights; " +
+			"%s for %s, of which the history has fewer than %d nights"
 		night += fmt.Sprintf(part, notIncluded, firstFew(lacking), leastNights)
 	default:
-		night += ": what nights differ by is in the intervals"
+		night += ": the intervals include the variation between nights"
 	}
 	c.Notes = []string{night}
 	if len(sharper) > 0 {

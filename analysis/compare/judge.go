@@ -158,7 +158,7 @@ func (j *judge) family(changes []contrast, size int, better results.Better) {
 
 // takesTurns is the reason for not reporting a difference.
 const takesTurns = "calls and the agent's threads take turns on one CPU, beside other work: " +
-	"what two campaigns of it differ by only a history knows; use --history FILE, or a quieter machine"
+	"only a history knows how much two such campaigns differ; use --history FILE, or a quieter machine"
 
 // tooMuchRoom is the reason for withdrawing a verdict.
 const tooMuchRoom = "what is shown is less than the two programs may do to the work that tells the CPU's speed, " +

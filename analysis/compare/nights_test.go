@@ -98,7 +98,7 @@ func TestNightsThatDoNotCount(t *testing.T) {
 		"the nights themselves": {known(2, level, func(s *history.Series) {
 			s.Nights[6].When, s.Nights[7].When = *older.Campaign.Start, *newer.Campaign.Start
 		}), notIncluded},
-		"quieter than their errors": {known(2, []float64{9, 9, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, nil), "is in the intervals"},
+		"quieter than their errors": {known(2, []float64{9, 9, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, nil), "the intervals include the variation between nights"},
 	} {
 		got := compared(t, older, newer, Options{Nights: c.nights})
 		if se := *only(t, got, "x").SE; se != alone {
@@ -114,7 +114,7 @@ func TestNightsThatDoNotCount(t *testing.T) {
 func TestNightsOfSomeCells(t *testing.T) {
 	cells := []made{baseline(1000), variant("x", 0.5, 0.003), variant("y", 0.5, 0.003)}
 	c := compared(t, night(1, cells...), night(2, cells...), Options{Nights: known(2, level, nil)})
-	if n := c.Notes[0]; !strings.Contains(n, notIncluded+" of y (duration)") || only(t, c, "x").Between == nil || only(t, c, "y").Between != nil {
+	if n := c.Notes[0]; !strings.Contains(n, notIncluded+" for y (duration)") || only(t, c, "x").Between == nil || only(t, c, "y").Between != nil {
 		t.Errorf("%q", n)
 	}
 	if base := only(t, c, "none"); base.Between != nil {

@@ -165,7 +165,7 @@ func (j *judge) carry(cell matched, newer int, q quantity) (a atOneSpeed, ok boo
 	}
 	older, newest := models(j.table.columns[0].answers), models(j.table.columns[newer].answers)
 	if differ([]string{older, newest}) {
-		const another = "%s is another CPU model than %s: how programs follow the one says nothing of the other"
+		const another = "%s is another CPU model than %s: how programs follow one says nothing about the other"
 		return a, false, fmt.Sprintf(another, newest, older)
 	}
 	at := (all[0].speed + all[1].speed) / 2

@@ -192,10 +192,10 @@ func TestFirstFew(t *testing.T) {
 	}
 }
 
-// TestNotesOfNights: what nights differ by is in the intervals or not, of all cells or some, known or a guess.
+// TestNotesOfNights: the intervals include the variation between nights or not, of all cells or some, known or a guess.
 func TestNotesOfNights(t *testing.T) {
-	const oneNight, included = "one night against one night", ": what nights differ by is in the intervals"
-	const aGuess = " is in the intervals, a guess; "
+	const oneNight, included = "one night against one night", ": the intervals include the variation between nights"
+	const aGuess = " by chance, a guess; "
 	se := 1.0
 	plain := func() Change { return Change{SE: &se} }
 	known := func() Change { return Change{SE: &se, Between: &Between{}} }
@@ -210,13 +210,13 @@ func TestNotesOfNights(t *testing.T) {
 		{"no history", []Change{plain()}, false, oneNight + ": " + notIncluded + "; --history FILE includes it"},
 		{"no nights", []Change{plain()}, true, ": " + notIncluded + ", because the history has fewer than"},
 		{"all", []Change{known(), known()}, true, oneNight + included},
-		{"some", []Change{known(), plain()}, true, included + "; " + notIncluded + " of v (m), of"},
-		{"a guess", []Change{guess(0.005)}, false, "differ by 0.5 % of themselves" + aGuess + "--history FILE"},
+		{"some", []Change{known(), plain()}, true, included + "; " + notIncluded + " for v (m), of"},
+		{"a guess", []Change{guess(0.005)}, false, "differ by 0.5 %" + aGuess + "--history FILE"},
 		{
 			"two guesses",
 			[]Change{guess(0.02), guess(0.005)},
 			true,
-			"differ by 0.5 to 2.0 % of themselves" + aGuess + "the history",
+			"differ by 0.5 to 2.0 %" + aGuess + "the history",
 		},
 		{"a guess and not", []Change{guess(0.02), plain()}, false, ": " + notIncluded + "; --history FILE includes it"},
 		{"a guess and known", []Change{guess(0.02), known()}, true, included},

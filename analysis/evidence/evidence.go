@@ -134,7 +134,7 @@ func Gather(src Source) All {
 	}
 	slopes, err := responses(src, invocations)
 	if err != nil {
-		all.Problems = append(all.Problems, "the steady state is looked for without the reference: "+err.Error())
+		all.Problems = append(all.Problems, "the steady state is searched for without the reference: "+err.Error())
 	}
 	for _, inv := range invocations {
 		switch sc := scenarioOf(c, inv); {

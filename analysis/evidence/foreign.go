@@ -297,7 +297,7 @@ func (w *Waiting) settle(takes bool) {
 	switch {
 	case w.Few && w.KeptShare > mostDoubt:
 		const few = "its calls waited %.0f %% of their time for other programs (%s), " +
-			"and fewer than %d blocks can't show that these are not of its doing: make more"
+			"and fewer than %d blocks can't show that it did not cause this: make more"
 		w.Refused = fmt.Sprintf(few, 100*w.KeptShare, strings.Join(w.Kept, "; "), keptPairs)
 	case !takes:
 		w.Taken, w.Names = 0, nil
@@ -307,12 +307,12 @@ func (w *Waiting) settle(takes bool) {
 		w.Refused = fmt.Sprintf(most, 100*w.Taken, strings.Join(w.Names, "; "))
 	case w.doubt > mostDoubt:
 		const unknown = "other programs (%s) took the CPU, " +
-			"and it is not known whether its threads slept or waited meanwhile for %.0f %% of their time"
+			"and whether its threads slept or waited is not known for %.0f %% of their time"
 		w.Refused = fmt.Sprintf(unknown, strings.Join(w.Names, "; "), 100*w.doubt)
 	}
 	if w.Refused != "" {
 		w.Refused += "; end them, give the JVM CPUs of its own (pin in [machine]), " +
-			"or read p50 and CPU, which hardly hang on it"
+			"or read p50 and CPU, which hardly depend on it"
 	}
 }
 

@@ -102,7 +102,7 @@ func TestTakeOut(t *testing.T) {
 		{"too few blocks to tell", busy{blocks: 4, foreign: always(0.3, 0, 0)}, math.NaN(), "neighbour, session 7", "fewer than 5 blocks"},
 		{"an old invocation among them", busy{blocks: 8, foreign: always(0.3, 0, 0), untold: true}, planted / 0.7, "", ""},
 		{"no time left", busy{blocks: 8, foreign: always(0.65, 0, 0)}, math.NaN(), "", "waited 65 % of their time"},
-		{"asleep or waiting", busy{blocks: 8, foreign: always(0.3, 0, 0), doubt: 0.2}, math.NaN(), "", "slept or waited meanwhile for 20 %"},
+		{"asleep or waiting", busy{blocks: 8, foreign: always(0.3, 0, 0), doubt: 0.2}, math.NaN(), "", "slept or waited is not known for 20 %"},
 	} {
 		c.m.baseline = 700
 		campaign, all := c.m.campaign(rand.New(rand.NewPCG(1, 2)))

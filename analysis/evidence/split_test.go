@@ -277,7 +277,7 @@ func TestWholeReference(t *testing.T) {
 // TestSettle: what is taken out, and why there is no mean.
 func TestSettle(t *testing.T) {
 	const end = "; end them, give the JVM CPUs of its own (pin in [machine]), " +
-		"or read p50 and CPU, which hardly hang on it"
+		"or read p50 and CPU, which hardly depend on it"
 	for name, c := range map[string]struct {
 		w       Waiting
 		takes   bool

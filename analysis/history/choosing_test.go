@@ -225,7 +225,7 @@ func TestShares(t *testing.T) {
 		{interval(0.05, "CI", 0, math.Log(2)), "(95 % CI " + percent(0) + " … +100 %)"},
 		{(&Change{}).nights(), ""},
 		{(&Change{High: math.Log(2)}).nights(), " (95 % CI " + percent(0) + " … +100 %)"},
-		{joint.jointText("CI"), "with what nights differ by, over 1 night: +50 % (99 % CI −50 % … +100 %)"},
+		{joint.jointText("CI"), "with the variation between nights, over 1 night: +50 % (99 % CI −50 % … +100 %)"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)

@@ -149,7 +149,7 @@ func TestContradiction(t *testing.T) {
 	a, b := line(t, record(few)), line(t, record(many))
 	for _, text := range []string{a + "\n" + b, b + "\n" + a} {
 		h := read(t, write(t, text))
-		if len(h.Records) != 1 || h.Records[0].Night.Log != 0.2 || len(h.Warnings) != 1 || !strings.Contains(h.Warnings[0], "it says otherwise") {
+		if len(h.Records) != 1 || h.Records[0].Night.Log != 0.2 || len(h.Warnings) != 1 || !strings.Contains(h.Warnings[0], "it contradicts") {
 			t.Errorf("%+v", h)
 		}
 	}

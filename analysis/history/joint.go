@@ -180,7 +180,7 @@ func ConfirmationOf(c *results.Confirm, a results.Alarm, tonight results.Remeasu
 		Log: tonight.Log, Low: tonight.Log - half, High: tonight.Log + half, Alpha: ConfirmAlpha, N: n,
 		SE: tonight.SE, DF: tonight.DF, Alarm: a.Log, Joint: &j, Verdict: verdict,
 	}
-	joint := "by how much nights differ is not known, so nothing is confirmed"
+	joint := "how much nights differ is not known, so nothing is confirmed"
 	if j.Scatter != nil {
 		joint = j.jointText("interval")
 	}

@@ -82,7 +82,7 @@ func Read(path string) (*History, error) {
 			other = numbers[i]
 			h.Records[i], lines[i], numbers[i] = r, line, n
 		}
-		const otherwise = "%s:%d: not counted: it says otherwise than line %d, of the same series and night"
+		const otherwise = "%s:%d: not counted: it contradicts line %d, which has the same series and night"
 		h.Warnings = append(h.Warnings, fmt.Sprintf(otherwise, path, other, numbers[i]))
 	}
 	if more := bad - namedLines; more > 0 {

@@ -106,7 +106,7 @@ func TestConfirmationOf(t *testing.T) {
 	}
 	alarm.Scatter = nil
 	c = ConfirmationOf(plan, alarm, tonight, 1)
-	if c.Verdict != infer.Open || !strings.HasSuffix(c.Reason, "; 1 block; by how much nights differ is not known, "+
+	if c.Verdict != infer.Open || !strings.HasSuffix(c.Reason, "; 1 block; how much nights differ is not known, "+
 		"so nothing is confirmed") {
 		t.Errorf("%s: %s", c.Verdict, c.Reason)
 	}

@@ -25,20 +25,20 @@ func interval(alpha float64, name string, low, high float64) string {
 
 // jointText describes the joint estimate of all nights of a pair, with its interval.
 func (j *Joint) jointText(name string) string {
-	return fmt.Sprintf("with what nights differ by, over %s: %s %s",
+	return fmt.Sprintf("with the variation between nights, over %s: %s %s",
 		figure.Plural(j.Nights, "night", "nights"), percent(j.Log), interval(j.Alpha, name, j.Low, j.High))
 }
 
 // String formats the shift with its interval and number of pairs.
 func (s Shift) String() string {
 	pairs := figure.Plural(s.Pairs, "pair", "pairs")
-	return fmt.Sprintf("%s %s, by %s of nights", percent(s.Log), interval(1-confidence, "CI", s.Low, s.High), pairs)
+	return fmt.Sprintf("%s %s, from %s of nights", percent(s.Log), interval(1-confidence, "CI", s.Low, s.High), pairs)
 }
 
 // notCarried says why a series starts afresh on its machine, given its number of pairs.
 func (t *track) notCarried(pairs int) string {
 	from, known := t.move.From.ID, figure.Plural(pairs, "pair", "pairs")
-	why := fmt.Sprintf("%s of nights tell the shift, and %d are needed", known, LeastPairs)
+	why := fmt.Sprintf("%s of nights show the shift, and %d are needed", known, LeastPairs)
 	const move = "measure the same files on both, and then: moobench history move --from '%s' --to '%s'"
 	next := fmt.Sprintf(move, from, t.Machine)
 	return fmt.Sprintf("%s on %s does not continue that of %s: %s; %s", t.Key, t.Machine, from, why, next)

@@ -64,14 +64,14 @@ const (
 	oneInvocation = "only one invocation: an interval needs two"
 	oneOfThem     = "only one invocation of it or of its baseline: an interval needs two of each"
 	OnePair       = "only one complete pair: an interval needs two"
-	Opposite      = "the rates of all, and the rates of the invocations, differ in opposite directions, because the two were exposed unlike"
+	Opposite      = "the pooled rates and the rates of the invocations differ in opposite directions, because exposures differ"
 	tooFewRanks   = "too few invocations for an interval at this level"
-	noVariation   = "the values do not vary: an interval of so few that are all alike is not known"
+	noVariation   = "the values do not vary: so few equal values give no interval"
 	NoValue       = "no invocation observed it"
 	tooFew        = "too few invocations"
 	notPositive   = "a value is 0 or below, so there is no ratio"
 	overflow      = "the values overflow"
-	zeroBelow     = "what it is divided by is 0 on average, so there is no ratio"
+	zeroBelow     = "the divisor is 0 on average, so there is no ratio"
 )
 
 // Reason says why a statistic could not be computed.

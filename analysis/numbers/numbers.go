@@ -99,7 +99,7 @@ func (o Options) Check() error {
 	refuse(!(o.Alpha > 0 && o.Alpha < 1), "the confidence %v is not between 0 and 1: 0.95 is 95 %%", 1-o.Alpha)
 	refuse(k.Margin && o.Alpha >= 0.5, "%s needs an alpha below 0.5", o.Kind)
 	refuse(k.TwoSided && o.Alternative != stats.TwoSided, "%s has no one-sided form: leave --alternative out", o.Kind)
-	refuse(k.Margin && !hasMargin, "%s needs a margin: what is still too little to matter, such as --margin 1%% or --margin 0.3", o.Kind)
+	refuse(k.Margin && !hasMargin, "%s needs a margin: the largest difference that does not matter, such as --margin 1%% or --margin 0.3", o.Kind)
 	refuse(!k.Margin && hasMargin, "a margin belongs to --kind %s", List(kinds(func(k infer.Kind) bool { return k.Margin }), " or "))
 	refuse(k.Margin == hasMargin && o.Margin.Relative && !o.Paired,
 		"a margin in %% is one of the log ratio over pairs: add --paired if line i of both is one pair, or give the margin in the numbers' unit")

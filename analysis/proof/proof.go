@@ -119,8 +119,8 @@ func recordsOf(v *evidence.View, c *results.Cell, i int) *Records {
 		rec.Verdict, rec.Text = rec.byZero()
 	default:
 		rec.Verdict = NotProven
-		rec.Text = "nothing is known that would prove the instrumentation: " +
-			"whether it measures a monitored method is not proven; give the variant a proof"
+		rec.Text = "nothing proves the instrumentation: " +
+			"whether the measured method was monitored is not known; give the variant a proof"
 		if from := v.Campaign.Source; from != "" && from != "moobench" {
 			rec.Text = "the files of " + from + " hold no records: " +
 				"whether the agent was at work when they were made is not known from them"

@@ -194,8 +194,8 @@ func TestSiblings(t *testing.T) {
 // TestWithoutAProof: what is said where nothing proves anything, and where the files of others hold no records.
 func TestWithoutAProof(t *testing.T) {
 	for source, want := range map[string]string{
-		"":         "nothing is known that would prove the instrumentation: whether it measures a monitored method is not proven; give the variant a proof",
-		"moobench": "nothing is known that would prove the instrumentation: whether it measures a monitored method is not proven; give the variant a proof",
+		"":         "nothing proves the instrumentation: whether the measured method was monitored is not known; give the variant a proof",
+		"moobench": "nothing proves the instrumentation: whether the measured method was monitored is not known; give the variant a proof",
 		"JMH":      "the files of JMH hold no records: whether the agent was at work when they were made is not known from them",
 	} {
 		v := viewOf([]results.Cell{variant("c02", "mine", results.ProofPlan{Kind: results.ProofNone})}, ran("c02"))

@@ -113,9 +113,9 @@ func (f *Difference) doubt() string {
 	if f.Doubt == nil || !f.Doubt.Decided {
 		return ""
 	}
-	room := fmt.Sprintf("; how fast the CPU was beside %s is known to %s (%s of the call)", f.First, figure.Percent(f.Doubt.Share), figure.Quantity(f.Doubt.Amount, f.Unit))
-	return room + If(f.Doubt.Measured, ", so that the verdict is that of the times as they were measured") +
-		If(!f.Doubt.Measured, ", for which the verdict allows")
+	room := fmt.Sprintf("; the speed of the CPU beside %s is known to %s (%s of the call)", f.First, figure.Percent(f.Doubt.Share), figure.Quantity(f.Doubt.Amount, f.Unit))
+	return room + If(f.Doubt.Measured, ", so the verdict is that of the times as they were measured") +
+		If(!f.Doubt.Measured, ", and the verdict allows for that")
 }
 
 // opening is yes or no if the question has a direction, and undecided if there is no answer yet.

@@ -203,14 +203,14 @@ func TestWhatIsSaidBehind(t *testing.T) {
 	}
 	like := &infer.Estimate{Value: 50, Interval: &infer.Interval{Low: -30, High: 130}}
 	const plain, wide = first + "−10.0 … 110.0 ns (95 % CI)", first + "−16.0 … 116.0 ns (95 % CI)"
-	const room = "; how fast the CPU was beside agent is known to 1.3 % (6.000 ns of the call), "
+	const room = "; the speed of the CPU beside agent is known to 1.3 % (6.000 ns of the call), "
 	for _, c := range []struct {
 		change func(*Difference)
 		want   string
 	}{
 		{doubt(false, false), plain},
-		{doubt(true, false), wide + room + "for which the verdict allows"},
-		{doubt(true, true), wide + room + "so that the verdict is that of the times as they were measured"},
+		{doubt(true, false), wide + room + "and the verdict allows for that"},
+		{doubt(true, true), wide + room + "so the verdict is that of the times as they were measured"},
 		{hosts(infer.Hosts{OfThese: false}), plain + "; so it is on machines like these 3, most of which have one block"},
 		{hosts(infer.Hosts{OfThese: true, LikeVerdict: infer.NoAnswer}), plain + "; so it is on these 3 machines, and of others like them so few say nothing"},
 		{

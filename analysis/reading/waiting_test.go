@@ -48,7 +48,7 @@ func TestWaitingIsSaid(t *testing.T) {
 		{"nothing", func(bool) results.Waited { return results.Waited{OwnNS: 0.1} }, "", "", "", 1},
 		{"a neighbour", func(bool) results.Waited { return results.Waited{ForeignNS: 0.3} }, caveat.Remark, "waited 30 %", "for others (make, session 7): taken out", 0.7},
 		{"too long", func(bool) results.Waited { return results.Waited{ForeignNS: 0.65} }, caveat.NoResult, "waited 65 %", "more than 35 % can't be taken out; end them", 0},
-		{"who knows whom", func(bool) results.Waited { return results.Waited{OthersNS: 0.3} }, caveat.Misleading, "waited 30 % for some", "may be of its doing, so that the time stays", 1},
+		{"who knows whom", func(bool) results.Waited { return results.Waited{OthersNS: 0.3} }, caveat.Misleading, "waited 30 % for some", "may have caused them, so the time stays", 1},
 		{"a helper", func(variant bool) results.Waited {
 			if variant {
 				return results.Waited{ForeignNS: 0.2}

@@ -64,7 +64,7 @@ func (r *Reading) unsplit(a, b string, m results.Metric) string {
 		})
 		if share, err := stats.Mean(shares.Numbers()); err == nil && share > endedMost {
 			return figure.Percent(share) + " of the CPU time of " + r.Campaign.Cell(cell).Label() +
-				" was that of threads which ended in the window, and nobody knows whose they were"
+				" was that of threads which ended in the window, and whose they were is not known"
 		}
 	}
 	return ""

@@ -258,7 +258,7 @@ func few(n int) string {
 	if n <= 0 || n >= infer.FewInvocations {
 		return ""
 	}
-	return fmt.Sprintf("; from %s only, which leans on normality", figure.Plural(n, "invocation", "invocations"))
+	return fmt.Sprintf("; from %s only, so it assumes normal values", figure.Plural(n, "invocation", "invocations"))
 }
 
 // about finds the answer about the mean, or the rate, of the claim's metric in two cells. Questions of

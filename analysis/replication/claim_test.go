@@ -235,7 +235,7 @@ func TestVerdictsOnPay(t *testing.T) {
 	perhaps.Verdict, perhaps.High, perhaps.Saved, perhaps.Text = breakeven.Perhaps, nil, estimate(1, -3, 5), "may never pay: after 80,000 calls at the least"
 	never.Verdict, never.Calls, never.Low, never.High, never.Text = breakeven.Never, nil, nil, nil, "never: a call costs more"
 	unmeasured.Verdict, unmeasured.Price, unmeasured.Calls, unmeasured.Low, unmeasured.High = breakeven.Undecided, nil, nil, nil, nil
-	unmeasured.Text = "cannot be decided: recovery is not known of any invocation, and is part of the price"
+	unmeasured.Text = "cannot be decided: recovery is not known for any invocation, and is part of the price"
 	other.Swapped = "probe/hotswap/collect"
 	for _, c := range []struct {
 		name  string

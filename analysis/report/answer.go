@@ -376,6 +376,7 @@ func (b *builder) remarks() []string {
 	s := b.s
 	all := slices.Clone(s.Notes)
 	all = append(all, together(s, ""), b.agreement())
+	all = append(all, b.lacking()...)
 	variants := cellsOf(s, func(c *analysis.Cell) bool {
 		return c.Role == results.RoleVariant && c.Invalid == "" && c.Records != nil && c.Records.Expected > 0
 	})
@@ -414,6 +415,15 @@ func (b *builder) agreement() string {
 		return "the two identical baselines agree within " + figure.Percent(most)
 	}
 	return "the two identical baselines agree within " + figure.Percent(least) + " to " + figure.Percent(most)
+}
+
+// lacking says why second baselines have no result. Those of other cells stand below their rows, and the table has no
+// rows of second baselines.
+func (b *builder) lacking() []string {
+	second := func(c *analysis.Cell) bool { return c.Role == results.RoleAA && c.Unanswered(b.s.Primary) != "" }
+	return each(cellsOf(b.s, second), func(c *analysis.Cell) string {
+		return c.Label + ": no result: " + c.Unanswered(b.s.Primary)
+	})
 }
 
 // remarked describes kinds of caveats whose names say too little by themselves.

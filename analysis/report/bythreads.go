@@ -56,7 +56,7 @@ func (b *builder) byThreads() *doc.Section {
 	t := &doc.Table{Columns: columns.Heads(), Rows: cellRows(s, func(c *analysis.Cell) doc.Row { return cellRow(columns, c) })}
 	t.Notes = prose.NonEmpty(prose.Unique(each(s.Cells, func(c analysis.Cell) string { return unsplit(s, &c) }))...)
 	about := "of a " + string(primary(s).Sample()) + ": " + whole +
-		" by whose threads took it; a baseline's, and what a variant adds to it; of ended threads what they took"
+		" by group of threads; what a baseline takes, and what a variant adds to it; for ended threads, what they took"
 	return &doc.Section{Title: "CPU time by thread", About: about, Blocks: []doc.Block{t}}
 }
 

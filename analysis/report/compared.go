@@ -189,7 +189,7 @@ func pairsAlone(variants []*analysis.Cell) string {
 	}
 	return textIf(slices.ContainsFunc(variants, apart),
 		"columns are over the blocks that hold both a variant and its baseline, as the differences are: "+
-			"runs without a partner are left out")
+			"runs without a partner are excluded")
 }
 
 // hasNumbers reports whether a cell without an answer has numbers, of the primary metric or of others: they are

@@ -41,7 +41,7 @@ func (b comparedMetric) legend() []string {
 // quantileLegend explains a quantile of campaigns; "" for means.
 func (b comparedMetric) quantileLegend() string {
 	return textIf(b.m.Quantile != "", "the "+b.m.Quantile+" of each run’s "+cmp.Or(sampled(b.m.Metric), "sample")+
-		"s as they were timed, on average over the runs; no time that they waited for other programs is taken out of it")
+		"s as they were timed, averaged over the runs; waiting for other programs is not taken out of it")
 }
 
 // meansLegend explains rows of means; "" without one.
@@ -49,7 +49,7 @@ func (b comparedMetric) meansLegend() string {
 	text := "(" + b.statistic() + "): the " + b.statistic() + prefixed(" of a ", sampled(b.m.Metric)) +
 		" itself, not a cost over a baseline"
 	if len(atOneSpeed(b.m)) == 0 {
-		text += "; the state of the machine is in it"
+		text += "; it includes the state of the machine"
 	}
 	return textIf(slices.ContainsFunc(b.m.Rows, func(r compare.Row) bool { return isMean(&r) }), text)
 }
@@ -113,12 +113,12 @@ func (b comparedMetric) differsLegend() string {
 	text := "unconfirmed: the two campaigns differ"
 	if between > 0 {
 		text += ", at one speed of the CPU, by more than the " + figure.Percent(between) +
-			" that campaigns are taken to differ by of themselves"
+			" that campaigns are taken to differ by chance"
 	} else {
-		text += " by more than their own blocks do; what campaigns differ by of themselves is not in it"
+		text += " by more than their own blocks do; the variation between campaigns is not in it"
 	}
 	return text + textIf(b.m.Quantile == "",
-		"; worse or better is said with a history, which knows that of this machine")
+		"; a history knows that of this machine, and with it worse or better can be said")
 }
 
 // nightsLegend says how much nights differ, if that is in the intervals; else "".
@@ -138,5 +138,5 @@ func (b comparedMetric) nightsLegend() string {
 				"%s (sd %s over %s)", r.Cell, sd, figure.Plural(n.Nights, "night", "nights")))
 		}
 	}
-	return prefixed("what nights differ by is in the intervals of ", strings.Join(prose.Unique(nights), ", "))
+	return prefixed("the variation between nights is in the intervals of ", strings.Join(prose.Unique(nights), ", "))
 }

@@ -39,11 +39,11 @@ func (b *builder) spread() *doc.Section {
 	unit := primary(b.s).Unit
 	t := &doc.Table{
 		Legend: []string{
-			"variance components after Kalibera and Jones: of invocations, what their batches add taken off; " +
-				"and of the means of batches inside an invocation. " +
-				"What batches add is reckoned as if they were independent. " +
-				"Where they are alike instead, as batches of one JVM often are, it is more: " +
-				"chance aside, the sd and the share between invocations are at most these, " +
+			"variance components after Kalibera and Jones: between invocations, less what their batches add; " +
+				"and between the means of batches inside an invocation. " +
+				"What batches add is computed as if they were independent. " +
+				"If they are correlated instead, as batches of one JVM often are, they add more: " +
+				"apart from chance, the sd and the share between invocations are at most these, " +
 				"and the share within is at least the rest",
 		},
 		Columns: append(doc.TextColumns("cell"),
@@ -157,10 +157,10 @@ func designText(a *analysis.Answers) string {
 	switch c.Design {
 	case results.DesignPaired:
 		return "This campaign was imported from " + c.Source +
-			", which says which invocations were made together and not in which order; " +
+			", which records which invocations were made together, and not in which order; " +
 			"no order and no A/A were invented. Each invocation is one value; " +
 			"differences and ratios are paired within blocks, with Student’s t over blocks. " + neighboursText +
-			" The order within a block is the same in each: what a place in it does is in the differences."
+			" All blocks have the same order: the differences include the effect of a place in it."
 	case results.DesignUnordered:
 		return "This campaign was imported from " + c.Source +
 			", which recorded no order: there are no blocks, no pairs and no A/A, and none were invented. " +

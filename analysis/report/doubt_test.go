@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis"
 	"moobench/analysis/compare"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/results"
 )
 
 // A campaign that is not as it was sealed says so in every format, beside its
@@ -49,6 +51,23 @@ func TestComparisonWarns(t *testing.T) {
 		}
 		if n := strings.Count(got, want); n != 1 && (format != "latex" || n == 0) { // tables of LaTeX are read by themselves
 			t.Errorf("%s does not say once %q:\n%.600s", format, want, got)
+		}
+	}
+}
+
+// TestSecondBaselineLacks: the answer's table has no row of a second baseline, and says why one has no result.
+func TestSecondBaselineLacks(t *testing.T) {
+	a := changeable(shared(t, testcampaign.Small))
+	i := slices.IndexFunc(a.Scenarios[0].Cells, func(c analysis.Cell) bool { return c.Role == results.RoleAA })
+	a.Scenarios[0].Cells[i].Invalid = "its calls waited"
+	want := a.Scenarios[0].Cells[i].Label + ": no result: its calls waited"
+	for _, format := range []string{"text", "markdown", "html"} {
+		var b bytes.Buffer
+		if err := Write(&b, format, a, Options{Width: 200}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%s does not say %q", format, want)
 		}
 	}
 }

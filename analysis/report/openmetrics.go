@@ -32,7 +32,7 @@ func writeOpenMetrics(w io.Writer, a *analysis.Answers, _ Options) error {
 		labels := withLabels(x.campaign, fact{"scenario", s.Label}, fact{"window", s.Window},
 			fact{"notes", strings.Join(s.Notes, "; ")})
 		x.add("moobench_scenario_info", "",
-			"the samples that means are taken over, and what is true of all numbers", labels, 1)
+			"the samples behind the means, and what holds for all numbers", labels, 1)
 	}
 	x.speeds(a)
 	x.gate(a.Gate)
@@ -102,7 +102,7 @@ func (x *exposition) speeds(a *analysis.Answers) {
 			labels := withLabels(x.campaign, fact{"scenario", s.Label},
 				fact{"machine", r.Machine}, fact{"jvm", r.Runtime})
 			x.add("moobench_reference_at_seconds", "seconds",
-				"how long the reference takes at the speed of the CPU that costs are at", labels, r.At/1e9)
+				"how long the reference takes at the CPU speed of the costs", labels, r.At/1e9)
 		}
 	}
 }

@@ -201,7 +201,7 @@ func (r *rehearsed) sampled() *doc.Table {
 		number("shifts taken out", 2, "", func(s *history.RehearsedSeries) string { return fmt.Sprint(s.Shifts) }),
 		number("nights differ by", 0, "standard deviation of typical nights about their levels",
 			func(s *history.RehearsedSeries) string { return figure.Percent(math.Expm1(s.SD)) }),
-		number("of it their blocks", 1, "what more blocks would make smaller", ownShare),
+		number("share of blocks", 1, "what more blocks would make smaller", ownShare),
 		number("neighbours alike", 4, "correlation of one night with the next",
 			func(s *history.RehearsedSeries) string { return strconv.FormatFloat(s.Lag1, 'f', 2, 64) }),
 		number("drawn together", 3, "this many neighbouring nights are resampled as one",
@@ -219,8 +219,8 @@ func (r *rehearsed) legend() []string {
 	var texts []string
 	if slices.ContainsFunc(r.Series, func(s history.RehearsedSeries) bool { return s.Remeasured && s.Bound }) {
 		texts = append(texts,
-			"by how much new/old differs from night to night is not known from confirmations yet: "+
-				"it is taken to be as much as the nights of the series themselves do, an upper bound")
+			"how much new/old varies from night to night is not known from confirmations yet: "+
+				"the variation of the series' own nights is used, an upper bound")
 	}
 	if slices.ContainsFunc(r.Series, func(s history.RehearsedSeries) bool { return !s.Remeasured }) {
 		texts = append(texts,
@@ -232,8 +232,8 @@ func (r *rehearsed) legend() []string {
 			"gate on one night: fails when the one-sided %s bound of a night's own blocks "+
 				"is worse than its level by more than %s",
 			figure.Level(1-r.GateAlpha), figure.Percent(r.Least)),
-		"intervals hold what the history, a sample of nights, leaves open; "+
-			"shifts are estimates, to about a tenth of themselves",
-		"a night with more blocks: what its own blocks make of it becomes smaller, what nights differ by does not",
+		"intervals allow for the history being a sample of nights; "+
+			"shifts are estimates, good to about a tenth",
+		"more blocks a night: the share of the blocks becomes smaller, the variation between nights does not",
 	)
 }

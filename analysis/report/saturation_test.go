@@ -17,8 +17,8 @@ func TestSaturation(t *testing.T) {
 	}
 	for format, wants := range map[string][]string{
 		"text": {
-			"bears", "then", "loses/bci/x", "above it, records are lost", "calls take too long for the rate, and no record is lost",
-			"above 100,000", "below 1,000", "nobody counted its records while it ran",
+			"sustains", "then", "loses/bci/x", "above it, records are lost", "calls take too long for the rate, and no record is lost",
+			"above 100,000", "below 1,000", "its records were not counted while it ran",
 		},
 		"html": {
 			"<h3>Saturation", "Records delivered", "A call takes longer than without, by", "A call is over after it was due, by",

@@ -363,7 +363,7 @@ func (b *builder) otherMetrics() []doc.Block {
 	}
 	caption := "in the tables of other metrics: mean ± half of its 95 % interval over invocations; " +
 		"each comparison at 95 % by itself, and not together with others" +
-		textIf(few, "; of fewer than six invocations they lean on values that are normally distributed, "+
+		textIf(few, "; with fewer than six invocations they assume normal values, "+
 			"which so few can't show")
 	captioned := []doc.Block{doc.Paragraph{Text: caption, Tone: doc.Soft}}
 	return append(all, &doc.Section{Silent: true, Depth: doc.Full, Blocks: captioned})

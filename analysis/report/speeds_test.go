@@ -107,7 +107,7 @@ func TestAdjustedIsNotComparedWithUnadjusted(t *testing.T) {
 func TestFormatsSayAtWhichSpeed(t *testing.T) {
 	a, plain := wandering(t, 1.2, 6000, true), wandering(t, 1.2, 6000, false)
 	for format, want := range map[string][]string{
-		"text":                    {"costs, CPU time: at one speed of the CPU, this campaign's mean (reference 2,396 ns, JDK 17.0.15+6; JVMs differed by 7.2 %, sd)", "other times are at the speed of that hour", "call CPU"},
+		"text":                    {"costs, CPU time: at one speed of the CPU, this campaign's mean (reference 2,396 ns, JDK 17.0.15+6; JVMs differed by 7.2 %, sd)", "other times are at the speed of their hour", "call CPU"},
 		"comment":                 {"at one speed of the CPU, reference 2,396 ns"},
 		"methods":                 {"y ∝ w^ε", "0.7 N(1, 0.2²) + 0.3 N(1, 0.5²)", "takes 2,396 ns on JDK 17.0.15+6", "Elasticities ε: none ", "Berger and Berliner 1986", "F = (1 + ρ)/(1 − ρ)"},
 		"github-action-benchmark": {"at one speed of the CPU"},

@@ -56,7 +56,7 @@ func swappedAnew(t *testing.T) *analysis.Answers {
 	never.Text = "never pays: it costs more per call than the switchable one"
 	unmeasured := breakeven.Answer{
 		Swapped: "probe/hotswap/collect", Switchable: "probe/list/collect", SwapScenario: "turnaround", CostScenario: "overhead", Level: "depth=10",
-		Parts: []string{"turnaround", "recovery"}, Saved: around(10, 20, 3), Verdict: breakeven.Undecided, Text: "cannot be decided: recovery is not known of any invocation, and is part of the price",
+		Parts: []string{"turnaround", "recovery"}, Saved: around(10, 20, 3), Verdict: breakeven.Undecided, Text: "cannot be decided: recovery is not known for any invocation, and is part of the price",
 	}
 	a.BreakEvens = breakeven.Answers{pays, may, least, never, unmeasured}
 	return a

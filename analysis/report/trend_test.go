@@ -362,7 +362,7 @@ func TestTrendOfAMove(t *testing.T) {
 		if err := WriteTrend(&text, "text", f, Options{}); err != nil {
 			t.Fatal(err)
 		}
-		since := "continues that of ab12cd34 since 2026-01-10: shift +5.0 % (95 % CI +4.0 % … +6.0 %), by 6 pairs of nights"
+		since := "continues that of ab12cd34 since 2026-01-10: shift +5.0 % (95 % CI +4.0 % … +6.0 %), from 6 pairs of nights"
 		if night == 12 {
 			since = "continues that of ab12cd34: shift +5.0 %"
 		}

@@ -23,7 +23,7 @@ func (t *trend) page() *doc.Document {
 	d := t.document()
 	names := prose.Unique(each(t.f.Series, func(s history.Series) string { return s.Campaign })) // usually one
 	d.Title = cmp.Or(named(names, ", "), "history")
-	d.Foot = "Bars are each night’s own 95 % interval: they know of the blocks of one night, " +
+	d.Foot = "Bars are each night’s own 95 % interval: they cover the blocks of one night, " +
 		"not the variation between nights. Levels are means between change points; " +
 		"a change is suspected of one night or until five nights have followed it, detected from then on, " +
 		"and confirmed only when old and new were measured again in fresh blocks."

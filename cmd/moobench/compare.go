@@ -54,10 +54,10 @@ func compareVerb(t *terminal) *cobra.Command {
 
 // register adds the flags that only comparisons have.
 func (f *compareFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.margin, "margin", "3%", "of a comparison: the change that does not matter")
+	flags.StringVar(&f.margin, "margin", "3%", "in a comparison: the change that does not matter")
 	flags.StringVar(&f.history, "history", "",
-		"of a comparison: history file whose nights show the variation between nights")
-	flags.BoolVar(&f.Anyway, "anyway", false, "of a comparison: compare unlike campaigns too, and say so in the output")
+		"in a comparison: history file whose nights show the variation between nights")
+	flags.BoolVar(&f.Anyway, "anyway", false, "in a comparison: compare unlike campaigns too, and say so in the output")
 }
 
 // compareCampaigns compares campaigns with the first one, and prints the changes.

@@ -64,7 +64,7 @@ func costVerb(t *terminal) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&q.As, "as", "",
 		"framework of the catalogue whose options, and proof, an agent of your own takes, such as opentelemetry")
-	f.StringVar(&q.Home, "home", "", "folder where AGENT is installed, of one that can't be fetched")
+	f.StringVar(&q.Home, "home", "", "folder where AGENT is installed, if it can't be fetched")
 	f.StringVar(&q.Against, "against", "",
 		"another agent, measured in the same blocks: status 3 when AGENT is shown to be slower by more than --worse-by,\n"+
 			"or to take more of what the other --worse flags limit")
@@ -80,7 +80,7 @@ func costVerb(t *terminal) *cobra.Command {
 	}
 	f.StringArrayVar(&q.Args, "arg", nil, "argument of the JVM with the agent; may be repeated")
 	f.StringVar(&q.Pattern, "pattern", "", "what is monitored, such as 'com.acme..*.*(..)'")
-	f.StringVar(&q.Proof, "proof", "", "how it is known that the agent records")
+	f.StringVar(&q.Proof, "proof", "", "how to see that the agent records")
 	f.StringVar(&q.Server, "server", "", "how your server is started; {port} is the port that it listens on")
 	f.StringArrayVar(&q.Get, "get", nil, "path, or URL, to request of the server; may be repeated")
 	f.StringVar(&q.Ready, "ready", "", "path, or URL, that answers once the server is up (default: the first --get)")
@@ -96,7 +96,7 @@ func costVerb(t *terminal) *cobra.Command {
 		"runs of each in which only memory is measured; 0: none (default: 3, and no more than --blocks)")
 	f.Lookup("memory-runs").DefValue = "0" // hides the default, which the help states in words
 	f.BoolVar(&o.Going, "keep-going", false, "go on with an agent whose first run recorded nothing")
-	f.StringVar(&q.Precision, "precision", "", "half-width of the interval, such as 2%: as many blocks as that takes")
+	f.StringVar(&q.Precision, "precision", "", "half-width of the interval, such as 2%: makes as many blocks as that takes")
 	f.StringVar(&q.Save, "save", "", "write the benchmarks.toml to this file, too")
 	f.BoolVarP(&o.Dry, "dry-run", "n", false, "print the plan, write the file that --save names; start nothing")
 	f.StringVarP(&o.Dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")

@@ -220,6 +220,9 @@ func exposed(page string) []exposedLine {
 	for line := range strings.SplitSeq(page, "\n") {
 		end := strings.LastIndexByte(line, ' ')
 		value, err := strconv.ParseFloat(line[end+1:], 64)
+		if words := strings.SplitN(line, " ", 4); words[0] == "#" && words[1] == "HELP" { // its words are today's
+			line = strings.Join(words[:3], " ")
+		}
 		if err != nil || strings.HasPrefix(line, "#") {
 			lines = append(lines, exposedLine{Text: line})
 			continue
@@ -254,7 +257,7 @@ func worded(v any) {
 			})
 		}
 		for key, x := range v {
-			if key == "no_interval" {
+			if key == "no_interval" || key == "absent" && x != "" {
 				v[key] = ""
 				continue
 			}

@@ -74,11 +74,10 @@ func fileHelp(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "file [SECTION|KEY]",
 		Short: "every section and key that a benchmarks.toml may hold",
-		Long: `Prints every section and key that a benchmarks.toml may hold, as a line that may
-stand there, with its type, what holds where it is missing, and what it is for; of a
-SECTION or KEY only these.
+		Long: `Prints every section and key that a benchmarks.toml may hold, as a line of it, with
+its type, its default, and what it is for; with a SECTION or KEY, only these.
 
-As json-schema it is what editors complete and check a file with: taplo, and Even
+As json-schema, editors complete and check a file with it: taplo, and Even
 Better TOML of VS Code, find it by a first line "#:schema ./benchmarks.schema.json".`,
 		Example: `  moobench help file
   moobench help file machine

@@ -139,7 +139,7 @@ func importVerb(t *terminal) *cobra.Command {
 	f.StringVar(&r.By, "by", "", "parameter whose values are the variants ("+obeying("by", ", ")+")")
 	f.StringVar(&r.Mode, "mode", "", "import this mode only: thrpt, avgt, sample, ss ("+obeying("mode", ", ")+")")
 	f.BoolVar(&r.Secrets, "secrets", false,
-		"keep values that look secret, which are cut else: api.key=…, "+
+		"keep values that look secret, which are cut otherwise: api.key=…, "+
 			"user information of URIs ("+obeying("secrets", ", ")+")")
 	f.BoolVar(&r.WholeLabels, "whole-labels", false,
 		"keep queries, fragments and credentials of labels that are URLs ("+obeying("whole-labels", ", ")+")")

@@ -242,7 +242,7 @@ func (l *listing) write(c console.Console) {
 		c.Item("  "+v.Name, max(column, len(v.Name)+4), proof, strings.Join(v.Path, ", "), v.Change, v.About)
 	}
 	if len(l.Steps) > 0 {
-		c.Item("", 0, "steps that an execution passes through, and the part of the cost that each is of")
+		c.Item("", 0, "steps that an execution passes through, and the part of the cost that each belongs to")
 	}
 	for _, s := range l.Steps {
 		c.Item(fmt.Sprintf("  %-14s %s", s.Name, s.Part), 20, s.About)

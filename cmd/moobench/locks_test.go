@@ -156,7 +156,7 @@ func TestLocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	out = locks(0, append([]string{"--log", "", "--patterns", "patterns"}, append(java, "0")...)...)
-	says(t, out, " Locking.block (block) 30 ", " Locking.<clinit> (block) 1 ", "When locks were asked for was not logged")
+	says(t, out, " Locking.block (block) 30 ", " Locking.<clinit> (block) 1 ", "Requests for locks were not logged")
 	if strings.Contains(out, "Locking.hold 80 ") {
 		t.Errorf("a pattern takes methods out:\n%s", out)
 	}
@@ -165,10 +165,10 @@ func TestLocks(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "wrong"), []byte("+ * a.b()\nodd\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	says(t, locks(2, append([]string{"--log", "all", "--patterns", "wrong", "--pattern", "even"}, append(java, "0")...)...), `--log "all" is nothing that is known`, `wrong:2: pattern "odd"`, `--pattern: pattern "even"`)
+	says(t, locks(2, append([]string{"--log", "all", "--patterns", "wrong", "--pattern", "even"}, append(java, "0")...)...), `--log "all" is unknown`, `wrong:2: pattern "odd"`, `--pattern: pattern "even"`)
 	says(t, locks(2, append([]string{"--patterns", "none"}, append(java, "0")...)...), "reading patterns: open none")
-	says(t, locks(2, "-o", "l.svg", "--", "true"), `no format is known by ".svg"`, ".csv")
-	says(t, locks(1, append([]string{"--pattern", "* demo.Nothing.*(..)"}, append(java, "0")...)...), "no lock was got in code that is instrumented", "--log contention,explicit")
+	says(t, locks(2, "-o", "l.svg", "--", "true"), `".svg" is no known format`, ".csv")
+	says(t, locks(1, append([]string{"--pattern", "* demo.Nothing.*(..)"}, append(java, "0")...)...), "instrumented code acquired no lock", "--log contention,explicit")
 
 	// A killed program leaves what was written.
 	out = locks(137, "--keep", "kept", "--", "sh", "-c", `java -cp . demo.Locking stays >ready & p=$!; while ! grep -q caught ready; do sleep 0.05; done; sleep 0.1; kill -9 $p; wait $p`)

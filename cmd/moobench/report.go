@@ -89,7 +89,7 @@ func reportVerb(t *terminal) *cobra.Command {
 	f.StringVar(&d.Table, "table", "",
 		"latex: one table by its name, the scenario for its answer (overhead) or scenario and section\n"+
 			"(overhead-startup-ns), as in the label; a wrong name lists them all")
-	f.BoolVar(&fromSamples, "from-samples", false, "compute every summary anew from the sample files")
+	f.BoolVar(&fromSamples, "from-samples", false, "compute every summary again from the sample files")
 	f.StringVar(&told, "standard", "",
 		"report costs at the CPU speed at which the reference takes this long, such as 2373ns\n"+
 			"(default: the campaign's own standard)")
@@ -129,7 +129,7 @@ func (t *terminal) warnAll(warnings []string) {
 // warnUnvouched warns if a campaign lacks a seal, so that nobody can tell whether it was changed.
 func (t *terminal) warnUnvouched(dir string) {
 	if results.Unvouched(dir) {
-		t.Warn(dir+" is not sealed, and nothing says what its invocations were when they were measured: "+
+		t.Warn(dir+" is not sealed, so nothing shows whether its invocations are as they were measured: "+
 			"its SEALED was removed, or an older moobench did not finish it", "")
 	}
 }

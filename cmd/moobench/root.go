@@ -40,7 +40,7 @@ const exitHelp = `What the exit status of every verb means:
   2  usage, or a mistake in benchmarks.toml or in given numbers
   3  a gate says worse; or locks --against: threads wait longer
   4  finished, but a planned cell has no answer: not instrumented, given up, or
-     the baseline does not bear the load; the agent breaks the application: with
+     the baseline can't sustain the load; the agent breaks the application: with
      it answers are wrong, or a program prints less than without it ("broken" in
      JSON); the A/A failed, or a gate is undecided or has no answer; or a require
      of [machine] is unmet: nothing was started; or doctor --calibrate did not

@@ -29,7 +29,7 @@ func runVerb(t *terminal) *cobra.Command {
 				}
 			}
 			if o.Lanes != 0 && o.Lanes < 2 {
-				return outcome.Usage(fmt.Errorf("--lanes %d: two lanes are the fewest", o.Lanes))
+				return outcome.Usage(fmt.Errorf("--lanes %d: at least two lanes are needed", o.Lanes))
 			}
 			if len(args) > 1 {
 				return outcome.Usage(fmt.Errorf("run: one file, not %d", len(args)))
@@ -73,7 +73,7 @@ type length time.Duration
 func (l *length) Set(text string) error {
 	d, err := time.ParseDuration(text)
 	if err == nil && d < 0 {
-		err = errors.New("it is less than nothing")
+		err = errors.New("it is negative")
 	}
 	*l = length(d)
 	return err

@@ -68,15 +68,15 @@ func testVerb(t *terminal) *cobra.Command {
 		"two-sided, less (A is less than B) or greater")
 	flags.Float64Var(&f.conf, "conf", 0.95, "confidence of the intervals, between 0 and 1")
 	flags.Float64Var(&f.Alpha, "alpha", 0.05, "1 - confidence, instead of --conf")
-	flags.StringVar(&f.margin, "margin", "", "of tost: what is still too little to matter, as 0.3, 5ns or 1%")
+	flags.StringVar(&f.margin, "margin", "", "with tost: the largest difference that does not matter, such as 0.3, 5ns or 1%")
 	flags.BoolVar(&f.Ordered, "in-order", false, "pairs are in order of time: where neighbours are alike, "+
 		"the interval is wider, as a campaign's is from eight blocks on")
 	flags.BoolVar(&f.Paired, "paired", false,
 		"line i of A and line i of B are a pair ("+numbers.List(numbers.Matched(), ", ")+")")
-	flags.BoolVar(&f.summary, "summary", false, "the arguments are mean,sd,n (of poisson count,exposure), not files")
+	flags.BoolVar(&f.summary, "summary", false, "the arguments are mean,sd,n (with poisson count,exposure), not files")
 	flags.StringArrayVar(&f.columns, "column", nil, "name or number of a column; may be repeated")
 	flags.StringVar(&f.exposure, "exposure", "",
-		"of poisson: name or number of the column of exposures, beside --column of the counts")
+		"with poisson: name or number of the column of exposures, beside --column of the counts")
 	flags.StringVar(&f.Unit, "unit", "", "unit of the numbers, for printing, such as ns")
 	registerFormat(cmd, &f.format, report.DocumentFormats())
 	registerJSON(cmd, &f.format)

@@ -44,7 +44,7 @@ func traceVerb(t *terminal) *cobra.Command {
 	flags.StringArrayVar(&annotations, "annotation", nil,
 		"monitor methods with this annotation, or of classes with it; may be repeated")
 	flags.StringArrayVar(&patterns, "pattern", nil,
-		"monitor what this signature pattern matches, after a - what it matches no more; may be repeated")
+		"monitor what this signature pattern matches, or no longer after a -; may be repeated")
 	flags.StringVar(&f.kept, "log", "", "the same as --kept")
 	f.flags(cmd, "file: .html a page, .dot the call graph for Graphviz, .json for Perfetto and\n"+
 		"chrome://tracing, .folded stacks for flame graphs (default: tables, here); may be repeated")
@@ -71,10 +71,10 @@ func locksVerb(t *terminal) *cobra.Command {
 			"(default: in all of the program); may be repeated")
 	flags.StringVar(&file, "patterns", "", "read such patterns from this file, a line each")
 	flags.StringSliceVar(&logged, "log", []string{"contention"},
-		"log besides how long locks are had: contention (when they are asked for), callers (who called),\n"+
+		"log more than how long locks are held: contention (when they are asked for), callers (who called),\n"+
 			"calls (of all methods: the call tree), explicit (java.util.concurrent.locks),\n"+
 			"methods (of those of --pattern that get no lock, as if they were sections)")
-	flags.IntVar(&f.runs, "runs", 1, "run the program so often, one run after the other")
+	flags.IntVar(&f.runs, "runs", 1, "run the program this many times, one run after the other")
 	flags.StringVar(&f.wanted.Against, "against", "",
 		"compare with runs before: a folder that --keep kept, or a file x.metrics.json; exit status 3 where\n"+
 			"threads are shown to wait longer, which takes four runs on each side")
@@ -89,8 +89,8 @@ func locksVerb(t *terminal) *cobra.Command {
 func (f *followed) flags(cmd *cobra.Command, output string) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil, output)
-	flags.DurationVar(&f.wanted.Window[0], "from", 0, "draw from here on, from the first event")
-	flags.DurationVar(&f.wanted.Window[1], "to", 0, "draw to here, from the first event (default: to the last)")
+	flags.DurationVar(&f.wanted.Window[0], "from", 0, "draw from this time on, counted from the first event")
+	flags.DurationVar(&f.wanted.Window[1], "to", 0, "draw up to this time, counted from the first event (default: to the last)")
 	flags.StringVar(&f.keep, "keep", "", "keep the logs of events in this folder, which has none yet")
 	flags.StringVar(&f.kept, "kept", "", "run nothing, and show the logs that --keep kept in this folder")
 	flags.StringVar(&f.home, "home", "", "JDK that builds the agent the first time (default: the one that is found)")
@@ -104,7 +104,7 @@ func (f *followed) args(formats []string, parse func(args []string) (trace.Wante
 		}
 		for _, name := range f.outputs {
 			if !trace.Knows(name, formats) {
-				err := fmt.Errorf("%s: -o %s: no format is known by %q", f.verb, name, filepath.Ext(name))
+				err := fmt.Errorf("%s: -o %s: %q is no known format", f.verb, name, filepath.Ext(name))
 				return outcome.Usage(refusal.New(err, "end it with one of "+strings.Join(formats, ", ")))
 			}
 			if _, err := os.Stat(filepath.Dir(name)); err != nil {
@@ -148,12 +148,12 @@ func (f *followed) conflict(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("%s: --runs %d: want 1 to %d", f.verb, f.runs, trace.MostRuns)
 	case f.kept == "" && len(args) == 0:
 		err := fmt.Errorf("%s: the program is missing", f.verb)
-		return refusal.New(err, "behind --, such as -- java -jar app.jar; --kept DIR reads logs that were kept")
+		return refusal.New(err, "give it after --, such as -- java -jar app.jar; --kept DIR reads logs that were kept")
 	case f.kept == "":
 		return nil
 	case len(args) > 0:
 		return refusal.New(fmt.Errorf("%s: --kept reads logs, and runs no program", f.verb),
-			"leave out --kept, or what is behind --")
+			"leave out --kept, or what follows --")
 	}
 	for _, name := range []string{"class", "annotation", "pattern", "patterns", "log", "keep", "home", "runs"} {
 		if name == "log" && f.verb == trace.Trace { // for trace, --log is another name of --kept
@@ -161,7 +161,7 @@ func (f *followed) conflict(cmd *cobra.Command, args []string) error {
 		}
 		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
 			err := fmt.Errorf("%s: --%s needs a program to run", f.verb, name)
-			return refusal.New(err, "what was monitored is as it was: leave it out beside --kept")
+			return refusal.New(err, "the logs hold what was monitored then: leave it out with --kept")
 		}
 	}
 	return nil

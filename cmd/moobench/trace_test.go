@@ -149,16 +149,16 @@ func TestTrace(t *testing.T) {
 	if out, status := real(t, dir, "locks", "--kept", "kept"); status != 2 || !strings.Contains(out, "moobench trace --kept kept shows it") {
 		t.Errorf("locks reads what trace kept: %d\n%s", status, out)
 	}
-	says(t, trace(1, append(append([]string{"--class", "java.util.ArrayDeque"}, java...), "0")...), "hint: java.util.ArrayDeque is of the JDK, whose classes are never instrumented")
+	says(t, trace(1, append(append([]string{"--class", "java.util.ArrayDeque"}, java...), "0")...), "hint: java.util.ArrayDeque belongs to the JDK, whose classes are never instrumented")
 
 	// What is monitored must be found, and said rightly.
-	says(t, trace(1, append(append([]string{"--class", "demo.Nothing"}, java...), "0")...), "error: no method was entered that is monitored", "hint: look at the name")
+	says(t, trace(1, append(append([]string{"--class", "demo.Nothing"}, java...), "0")...), "error: no monitored method was entered", "hint: look at the name")
 	says(t, trace(1, "--class", "demo.Demo", "--", "true"), "error: no JVM logged anything")
 	says(t, trace(1, "--class", "demo.Demo", "--", "./missing"), "error: running ./missing")
 	says(t, trace(2, append(append([]string{"--class", "demo/Demo", "--annotation", "a.", "--pattern", "odd"}, java...), "0")...), `--class: "demo/Demo" is not a name`, `--annotation: "a." is not a name`, "--pattern: pattern \"odd\": want")
 	says(t, trace(2, append(java, "0")...), "nothing is monitored", "hint: say what: --class")
 	says(t, trace(2, "--class", "demo.Demo"), "the program is missing")
-	says(t, trace(2, append(append([]string{"--class", "demo.Demo", "-o", "t.pdf"}, java...), "0")...), `no format is known by ".pdf"`)
+	says(t, trace(2, append(append([]string{"--class", "demo.Demo", "-o", "t.pdf"}, java...), "0")...), `".pdf" is no known format`)
 	says(t, trace(2, append(append([]string{"--class", "demo.Demo", "-o", "none/t.html"}, java...), "0")...), "trace: -o none/t.html: stat none: no such file")
 
 	// A program that is killed leaves what it had written.

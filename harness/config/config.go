@@ -168,13 +168,12 @@ func (r *reader) top() strict.Table {
 	}
 	return strict.NewTable("A campaign: what is measured, on which machine, and which questions it answers.",
 		strict.NewKey("name", strict.Func("string", &f.Name, name),
-			"name of the campaign, and part of its folder's name; that of the file, without .toml, "+
-				"where it is missing").
+			"name of the campaign, and part of its folder's name; by default that of the file, without .toml").
 			Like("nightly"),
 		strict.NewKey("about", strict.Func("string", &f.About, strict.Value.Prose),
 			"what the campaign is about, as its reports say").Like("Did last night's commit cost anything?"),
 		strict.NewKey("seed", strict.Func("integer", &f.Seed, seed),
-			"seed of all that is random, unless --seed gives another; a random one where both are missing").
+			"seed of everything random, unless --seed gives another; a random one if both are omitted").
 			Like(20140901),
 		strict.NewKey("machine", strict.Sub(&f.Machine, r.machine),
 			"how the machine is set while it measures").Or(map[string]any{}),
@@ -182,7 +181,7 @@ func (r *reader) top() strict.Table {
 		strict.NewKey("scenario", strict.Tables(&f.Scenarios, r.scenario), "what is measured; at least one"),
 		strict.NewKey("question", strict.Tables(&f.Questions, r.question), "a question that the figures answer"),
 		strict.NewKey("published", strict.Tables(&f.Published, r.published),
-			"figures of a paper, to stand beside ours"),
+			"figures of a paper, to compare with ours"),
 		strict.NewKey("gate", r.gate(), "what is not accepted"),
 		strict.NewKey("framework", byName(&f.Frameworks, r.known.Framework), "frameworks of your own, by name"),
 		strict.NewKey("build", byName(&f.Builds, r.known.Build),
@@ -238,8 +237,7 @@ func jvm(j *JVM) strict.Table {
 	folder := strict.Parsed(strict.Value.Line, "", func(s string) (string, error) { return filepath.Clean(s), nil })
 	return strict.NewTable("The JDKs that JVMs are started with.",
 		strict.NewKey("home", strict.String(&j.Home),
-			"folder of the JDK, relative to the file's own; that of JAVA_HOME, or the first to be found, "+
-				"where it is missing").
+			"folder of the JDK, relative to the file's own; by default that of JAVA_HOME, or the first that is found").
 			Like("/opt/jdk-17"),
 		strict.NewKey("homes", strict.Distinct(&j.Homes, folder),
 			"folders of several JDKs, each of which is measured: the factor jdk").

@@ -28,7 +28,7 @@ func (r *reader) gate() strict.Kind {
 			"What is not accepted: by how much a variant may be worse than its reference of the same blocks.",
 			strict.NewKey("metric", strict.String(&metric),
 				"metric that is judged, or label/metric where there are several scenarios; "+
-					"the primary one of the first scenario where it is missing").Like("overhead/duration"),
+					"by default the primary one of the first scenario").Like("overhead/duration"),
 			strict.NewKey("worse_by", percent(&g.WorseBy, mostWorse),
 				"by how much of the reference's value a variant may be worse").Must().Like("3%"),
 			strict.NewKey("also", limits(&also),
@@ -41,9 +41,9 @@ func (r *reader) gate() strict.Kind {
 			strict.NewKey("alpha", strict.Func("number", &g.Alpha, oneSided),
 				"chance that any variant which is worse by exactly that is found to be worse; below 0.5").Or(0.01),
 			strict.NewKey("reference", strict.String(&g.Reference),
-				"variant that the others are compared with; the baseline where it is missing").Like("kieker/bci/tcp"),
+				"variant that the others are compared with; by default the baseline").Like("kieker/bci/tcp"),
 			strict.NewKey("variants", strict.Distinct(&g.Variants, strict.Value.Line),
-				"variants that are judged; all but the baseline and the reference where it is missing").
+				"variants that are judged; by default all but the baseline and the reference").
 				Like([]string{"mine"}),
 		).Checked(func(v strict.Value) {
 			if metric == "" && v.Has("metric") {
@@ -146,9 +146,9 @@ func checkGated(m *results.Metric, s *Scenario, at strict.Value) {
 		at.Fail("take what is measured", "%s is found by calibration, before anything is compared", m.Name)
 	case m.Better != results.Lower && m.Better != results.Higher:
 		at.Fail("take a metric of which less, or more, is better",
-			"%s is there to know: neither less nor more of it is worse", m.Name)
+			"%s is only informative: neither less nor more of it is worse", m.Name)
 	case m.Profile == results.ProfileResources && s.Resources == 0:
-		at.Fail("let resources be 3 or more, or take another metric",
+		at.Fail("set resources to 3 or more, or take another metric",
 			"%s is read from the runs of resources, and scenario %s has resources = 0", m.Name, s.Label)
 	}
 }

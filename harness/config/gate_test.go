@@ -76,10 +76,10 @@ func TestGateMistakes(t *testing.T) {
 		`metric = "lost"`:              `b.toml:4: lost counts events: the metric of a gate is a mean (name it in also, or ask a [[question]] about it, or take a metric that is not a count)`,
 		`also = { latncy = "3%" }`:     `b.toml:4: unknown metric "latncy" (did you mean "latency"?)`,
 		`also = { latency = "3%" }`:    `b.toml:4: latency is judged already (take it out)`,
-		`alarms = { requests = "3%" }`: `b.toml:4: requests is there to know: neither less nor more of it is worse (take a metric of which less, or more, is better)`,
+		`alarms = { requests = "3%" }`: `b.toml:4: requests is only informative: neither less nor more of it is worse (take a metric of which less, or more, is better)`,
 		`also = { rss = 3 }`:           `b.toml:4: rss: 3 has no unit (a percentage in quotes, such as "2%")`,
 		`also = "rss"`:                 `b.toml:4: also: want a table, got the string "rss"`,
-		`metric = "requests"`:          `b.toml:4: requests is there to know: neither less nor more of it is worse (take a metric of which less, or more, is better)`,
+		`metric = "requests"`:          `b.toml:4: requests is only informative: neither less nor more of it is worse (take a metric of which less, or more, is better)`,
 		`metric = "serving/capacity"`:  `b.toml:4: capacity is found by calibration, before anything is compared (take what is measured)`,
 		`metric = "latncy"`:            `b.toml:4: unknown metric "latncy" (did you mean "latency"?)`,
 		`metric = "servign/latency"`:   `b.toml:4: no scenario is called "servign" (did you mean "serving"?)`,
@@ -97,7 +97,7 @@ func TestGateMistakes(t *testing.T) {
 	}
 	for _, c := range []struct{ gate, scenarios, want string }{
 		{"worse_by = \"3%\"\nmetric = \"latency\"", another, `b.toml:4: metric: there are several scenarios, and "latency" does not say whose (write "serving/latency")`},
-		{"worse_by = \"3%\"\nmetric = \"again/and again/rss\"", another, `b.toml:4: rss is read from the runs of resources, and scenario again/and again has resources = 0 (let resources be 3 or more, or take another metric)`},
+		{"worse_by = \"3%\"\nmetric = \"again/and again/rss\"", another, `b.toml:4: rss is read from the runs of resources, and scenario again/and again has resources = 0 (set resources to 3 or more, or take another metric)`},
 		{`worse_by = "3%"`, "\n[[scenario]]\nuse = \"aimless\"\nvariants = [\"none\"]\n", `b.toml:2: scenario aimless has no primary metric (add metric = …)`},
 		{`worse_by = "0%"`, oneServing, `b.toml:3: worse_by: "0%" is out of range: more than 0 and at most 10000 % (such as "2%")`},
 		{`worse_by = "10001%"`, oneServing, `b.toml:3: worse_by: "10001%" is out of range: more than 0 and at most 10000 % (such as "2%")`},

@@ -57,7 +57,7 @@ func (r *reader) machine(m *Machine) strict.Table {
 				"2 min with profile fixed-hardware, else not at all").Like("2min"),
 		strict.NewKey("standard", standards(&m.Standards),
 			"the speed of the CPU at which costs are reported: what the reference takes there, as reports print it, "+
-				"or a table of such times by model of CPU; where it is missing, the one that is kept").Like("2373ns"),
+				"or a table of such times by model of CPU; by default the one that is kept").Like("2373ns"),
 	)
 	t = t.Checked(func(v strict.Value) {
 		if v.Has("host") && v.Has("pool") {
@@ -114,14 +114,14 @@ func (r *reader) pin(m *Machine) strict.Table {
 		strict.NewKey("housekeeping", strict.Func("list of CPUs", &m.Housekeeping, cpus),
 			"CPUs for moobench itself, and for everything else that can be moved there").Like("0-1"),
 		strict.NewKey("policy", strict.OneOf(&m.PinPolicy, results.PolicyRequire, results.PolicyTry),
-			"where that can't be had, start nothing, or warn").Or(string(results.PolicyRequire)),
+			"if that is impossible, start nothing, or warn").Or(string(results.PolicyRequire)),
 	).Checked(func(v strict.Value) {
 		if !v.Has("cpus") && !v.Has("housekeeping") {
 			v.Fail(`add cpus = "2-3", those of the fixture`, "pin names no CPUs")
 		}
 		if cpu, ok := overlap(m.CPUs, m.Housekeeping); ok {
-			v.Key("housekeeping").Fail("what is measured needs CPUs of its own",
-				"CPU %d stands in cpus and in housekeeping", cpu)
+			v.Key("housekeeping").Fail("the measured program needs CPUs of its own",
+				"CPU %d is in both cpus and housekeeping", cpu)
 		}
 	})
 }
@@ -151,12 +151,12 @@ func overlap(a, b string) (cpu int, found bool) {
 // kind reads a knob's setting: a value, which has policy try, or a table.
 func (k Knob) kind(dst *[]results.KnobState) strict.Kind {
 	table := func(s *results.KnobState) strict.Table {
-		t := strict.NewTable("What is wanted of a knob, where a table stands behind its name: "+
+		t := strict.NewTable("What to do with a knob, as a table after its name: "+
 			"turbo = { set = \"off\", policy = \"require\" }.",
 			strict.NewKey("set", strict.Func("string, or integer", &s.Wanted, k.value), "the value").Like("off"),
 			strict.NewKey("policy",
 				strict.OneOf(&s.Policy, results.PolicyRequire, results.PolicyTry, results.PolicyObserve),
-				"where it can't be had, start nothing, or warn; observe only records its value").
+				"if it can't be set, start nothing, or warn; observe only records its value").
 				Or(string(results.PolicyTry)),
 		).Checked(func(v strict.Value) {
 			policy := v.Key("policy")

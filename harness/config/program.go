@@ -74,7 +74,7 @@ func (r *reader) command(c *Program) strict.Table {
 	return strict.NewTable("A program of your own that runs to its end, such as a batch job.", append(r.programKeys(c),
 		strict.NewKey("exit", strict.Int(&c.Exit, 0, 255), "exit status that counts as success").Or(0),
 		strict.NewKey("output", strict.Func("regular expression", &c.Output, expression),
-			"what its standard output must match; ^ and $ stand at the ends of each line").Like(`^done: \d+ rows$`))...)
+			"what its standard output must match; ^ and $ match at the ends of each line").Like(`^done: \d+ rows$`))...)
 }
 
 // programKeys returns the keys that [command] and [server] share.
@@ -86,9 +86,9 @@ func (r *reader) programKeys(p *Program) []strict.Key {
 	return []strict.Key{
 		strict.NewKey("run", strict.Func("string, or list of strings", &p.Run, commandLine),
 			"the program and its arguments, which may hold {java}, {agent}, {dir}, {port} and {jar.NAME}; "+
-				"a string is parted at its blanks").Must().Like([]string{"{java}", "{agent}", "-jar", "batch.jar"}),
+				"a string is split at blanks").Must().Like([]string{"{java}", "{agent}", "-jar", "batch.jar"}),
 		strict.NewKey("dir", strict.String(&p.Dir),
-			"its working directory, relative to the file's folder; that folder where it is missing").Like("work"),
+			"its working directory, relative to the file's folder; by default that folder").Like("work"),
 		strict.NewKey("env", strict.Func("table of strings", &p.Env, variables),
 			"environment variables, which may hold the same placeholders; it has few others").
 			Like(map[string]any{"JAVA_OPTS": "{agent}"}),

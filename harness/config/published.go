@@ -26,25 +26,25 @@ func (r *reader) published(p *results.Published, _ strict.Value) strict.Table {
 		n, _ := v.Int(1, math.MaxInt64)
 		add("n", "1", float64(n))
 	}}
-	return strict.NewTable("Figures of a paper as it prints them, to stand beside ours.",
+	return strict.NewTable("Figures of a paper as it prints them, to compare with ours.",
 		strict.NewKey("scenario", strict.String(&p.Scenario),
-			"label of the scenario that they stand beside; needed where there are several").Like("overhead"),
+			"label of the scenario that they belong to; needed if there are several").Like("overhead"),
 		strict.NewKey("variant", strict.String(&p.Variant),
 			"variant of it that does the same").Must().Like("kieker/manual/collect"),
 		strict.NewKey("source", strict.String(&p.Source),
 			"which figure of which paper, measured on what").Must().Like("table 4.2, on a notebook of 2014"),
-		strict.NewKey("note", strict.String(&p.Note), "what to know of them").Like("the paper says nothing of warm-up"),
+		strict.NewKey("note", strict.String(&p.Note), "what to know about them").Like("the paper does not mention warm-up"),
 		time("mean", "mean"),
 		time("median", "median"),
 		time("sd", "standard deviation"),
 		time("min", "least"),
 		time("max", "greatest"),
 		time("ci95", "half-width of the 95 % confidence interval"),
-		strict.NewKey("n", count, "how many values they are of").In("values").Like(1_000_000),
+		strict.NewKey("n", count, "how many values they are taken over").In("values").Like(1_000_000),
 	).Checked(func(v strict.Value) {
 		if len(p.Values) == 0 || len(p.Values) == 1 && p.Values[0].Name == "n" {
 			v.Fail(`such as mean = "38984.74us"`, "no figure is given: one of %s", strings.Join(times, ", "))
 		}
-		p.Scenario = r.labelOf(v, p.Scenario, "the published figures do not say which scenario they stand beside")
+		p.Scenario = r.labelOf(v, p.Scenario, "the published figures do not say which scenario they belong to")
 	})
 }

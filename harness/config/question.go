@@ -37,7 +37,7 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 		strict.NewKey("scenario", strict.String(&q.Scenario),
 			"label of the scenario; needed where there are several").Like("overhead"),
 		strict.NewKey("metric", strict.String(&metric),
-			"metric of the scenario, or a quantile of it; the scenario's primary metric where it is missing").
+			"metric of the scenario, or a quantile of it; by default the scenario's primary metric").
 			Like("duration/p99"),
 		strict.NewKey("test", strict.OneOf(&q.Test, tests...),
 			"how it is answered; sign by default about a quantile, rates about a count of events").
@@ -52,7 +52,7 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 				"or of a rate so many per million; of tost by default that of the scenario's own question, else 1%").
 			Like("5ns"),
 		strict.NewKey("family", strict.String(&q.Family),
-			"name of the questions whose intervals hold together; all levels at which it is asked where it is missing").
+			"name of the questions whose intervals hold together; by default all levels at which it is asked").
 			Like("agents"),
 	).Checked(func(v strict.Value) {
 		if q.Alternative == twoSided {

@@ -83,7 +83,7 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		strict.NewKey("use", strict.Among(&s.Use, "scenario", names, strict.Value.Line), "name of the scenario").Must(),
 		strict.NewKey("label", strict.String(&s.Label),
 			"name of this section, which tells it from others about the same scenario; "+
-				"the scenario's own where it is missing").
+				"by default the scenario's own").
 			Like("deep"),
 		strict.NewKey("variants", strict.Distinct(&s.Variants, strict.Value.Line),
 			"what is compared: framework/mode/stage, or as much of it as names only one; the first is the baseline").
@@ -95,10 +95,10 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		strict.NewKey("max_failures", strict.Int(&s.MaxFailures, 1, maxBlocks),
 			"failed invocations until a variant is given up").Or(3).In("invocations"),
 		strict.NewKey("timeout", span(&s.Timeout),
-			"how long an invocation may take until it is killed; derived from its parameters where it is missing").
+			"how long an invocation may take before it is killed; by default derived from its parameters").
 			Like("10min"),
 		strict.NewKey("window", strict.OneOf(&s.Window, results.WindowSteady, results.WindowHalf, results.WindowAll),
-			"samples of an invocation that its means are taken over: the steady state, the second half, or all").
+			"samples of an invocation behind its means: the steady state, the second half, or all").
 			Or(window),
 		strict.NewKey("pool", strict.OneOf(&s.Pool, results.PoolCalls),
 			"print beside our answers what papers do with the calls of all invocations, "+
@@ -125,7 +125,7 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		t.Keys = append(t.Keys, key)
 		if p.Auto != "" {
 			t.Keys = append(t.Keys, strict.NewKey("settle_within", span(&s.Within), fmt.Sprintf(
-				"how long the calls of one invocation may take, in which its cell comes to rest or is named; "+
+				"how long the calls of one invocation may take to settle; a cell that needs longer is named; "+
 					"only with %s = %q", p.Name, results.Auto)).Or("10s"))
 		}
 	}
@@ -168,7 +168,7 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 func (r *reader) cases(common []strict.Key) (all []strict.Case) {
 	for _, s := range r.known.Scenarios {
 		t := r.scenario(&Scenario{}, strict.Value{Raw: map[string]any{"use": s.Name}})
-		t.Text = "What scenario " + s.Name + " lets a [[scenario]] set besides, or has another default of."
+		t.Text = "What scenario " + s.Name + " lets a [[scenario]] set as well, or has another default for."
 		t.Keys = slices.DeleteFunc(t.Keys, func(k strict.Key) bool {
 			return slices.ContainsFunc(common, func(c strict.Key) bool {
 				return c.Name == k.Name && c.Default == k.Default

@@ -80,8 +80,8 @@ func (r *reader) server(s *Program) strict.Table {
 	return strict.NewTable("A server of your own. It must stay in the foreground.", append(r.programKeys(s),
 		strict.NewKey("ready", strict.Func("URL", &s.Ready, address),
 			"URL on this machine that answers with 2xx once the server is up; may hold {port}").Must().Like("http://127.0.0.1:{port}/health"),
-		strict.NewKey("within", span(&s.Within), "start-up timeout; where it is missing, a minute or, where that is more, five times "+
-			"what it took when it was tried without an agent").Like("10min"),
+		strict.NewKey("within", span(&s.Within), "start-up timeout; by default a minute, or five times "+
+			"what it took when it was tried without an agent, if that is longer").Like("10min"),
 		strict.NewKey("request", strict.Tables(&s.Requests, s.request), "a request to send; at least one"))...,
 	).Checked(func(v strict.Value) {
 		if !v.Has("request") {
@@ -118,7 +118,7 @@ func (s *Server) request(q *Request, _ strict.Value) strict.Table {
 	}
 	return strict.NewTable("A request to the server, drawn at random by its weight, and what its right answer is.",
 		strict.NewKey("name", strict.String(&q.Name),
-			"its name, which tells it from others; method and path where it is missing").Like("cart"),
+			"its name, which tells it from others; by default method and path").Like("cart"),
 		strict.NewKey("url", strict.Func("URL", &q.URL, address),
 			"where it is sent to, on this machine; may hold {port}").Must().Like("http://127.0.0.1:{port}/cart"),
 		strict.NewKey("method", strict.Func("string", &q.Method, method), "HTTP method").Or(http.MethodGet),
@@ -128,9 +128,9 @@ func (s *Server) request(q *Request, _ strict.Value) strict.Table {
 			"how often it is sent, among the other requests").Or(1),
 		strict.NewKey("status", strict.Int(&q.Status, 200, 599), "status of a right answer").Or(http.StatusOK),
 		strict.NewKey("expect", strict.Func("string", &q.Expect, whole),
-			"whole body of a right answer; not compared where it is missing").Like("OK"),
+			"whole body of a right answer; by default not compared").Like("OK"),
 		strict.NewKey("match", strict.Func("regular expression", &q.Pattern, expression),
-			"what the body of a right answer must match; ^ and $ stand at the ends of each line").Like(`"total": \d+`),
+			"what the body of a right answer must match; ^ and $ match at the ends of each line").Like(`"total": \d+`),
 	).Checked(func(v strict.Value) {
 		if u, err := url.Parse(onPort(q.URL, 1)); q.Name == "" && err == nil {
 			q.Name = q.Method + " " + u.RequestURI()

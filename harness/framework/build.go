@@ -65,7 +65,7 @@ func (r *reader) build(b *build) strict.Table {
 	own, modules := jars{}, jars{}
 	keys, agents := r.jarKeys(own)
 	fixtures := func(v strict.Value) strict.Table { return r.artifact(v, modules) }
-	return strict.NewTable("Other jars for known variants, each of which can be had as variant@NAME: "+
+	return strict.NewTable("Other jars for known variants, each of which is available as variant@NAME: "+
 		"two builds are measured in the same blocks.",
 		append(keys, strict.NewKey("fixture", strict.ByName(fixtures),
 			"jars in place of those of moobench's fixtures, by module: "+strings.Join(r.modules, ", ")))...,

@@ -154,7 +154,7 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 		strict.NewKey("license", line(&d.License), "its license").Like("Apache-2.0"),
 		strict.NewKey("main", line(&d.Main),
 			"artifact that a version stands for, as in NAME@1.2: those of its group and version go with it; "+
-				"agent where it is missing, or the only one").
+				"by default agent, or the only one").
 			Like("sdk"),
 		strict.NewKey("home", strict.Func("string", &d.Home, r.rooted),
 			"folder where it is installed, for an agent that can't be fetched: {home} in args and paths").Like("/opt/my-agent"),
@@ -163,7 +163,7 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 			"what a tool does to classes beforehand, at build time").
 			Like(map[string]any{"of": "{jar.app}", "run": []string{"{java}", "-jar", "{jar.weaver}", "."}}),
 		strict.NewKey("classpath", strict.Strings(&l.classPath, d.template(r.rooted)),
-			"what stands on the class path; relative paths are relative to the file's folder").
+			"the class path; relative paths are relative to the file's folder").
 			Like([]string{"lib/api.jar", "{jar.api}"}),
 		strict.NewKey("args", strict.Strings(&l.args, d.template(strict.Value.NotEmpty)),
 			"arguments of the JVM, before the main class. Like the values of env, files and others, they may hold {"+
@@ -182,11 +182,11 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 				"mine/bci/default:queue=8192; one that is called queue is the length of the framework's own queue").
 			Like(map[string]any{"queue": "2048"}),
 		strict.NewKey("usual", strict.Bool(&d.Usual),
-			"whether the variant is meant where only its framework is named, as in moobench cost; "+
-				"of several, the first that fits what is measured").
+			"whether the variant is meant if only its framework is named, as in moobench cost; "+
+				"if several are, the first that fits what is measured").
 			Like(true),
 		strict.NewKey("target", line(&d.Target),
-			"class whose method is called; the fixture's plain one where it is missing").
+			"class whose method is called; by default the fixture's plain one").
 			Like("moobench.bridge.kieker.Manual"),
 		strict.NewKey("attach", strict.Func("string", &d.Attach, d.template(attach)),
 			`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`).
@@ -199,36 +199,36 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 				`"none" is no pattern`).
 			Like("- {signature}"),
 		strict.NewKey("receiver", source(&d.Receiver, "receiver", true),
-			"what the framework sends to: {port} is its port; that of the proof where it is missing"),
+			"what the framework sends to: {port} is its port; by default that of the proof"),
 		strict.NewKey("queue", strict.Int(&d.Queue, 0, math.MaxInt64),
 			"length of the framework's own queue; 0 where it has none, or it is not known").In("records").Like(2048),
 		strict.NewKey("proof", r.proof(d),
-			"how it is proven that the framework records; not proven where it is missing").
+			"how it is proven that the framework records; by default it is not proven").
 			Like(map[string]any{"count": "otlp", "per_call": "depth"}),
 		strict.NewKey("path", path, "what an execution passes through, in order").Like([]string{"check", "collect"}),
 		strict.NewKey("body", line(&d.Body),
 			"name of the code that an execution runs, the same where modes run the same; "+
-				"the mode's own where it is missing").
+				"by default the mode's own").
 			Like("api"),
 		strict.NewKey("change", among(&d.Change, "change", []string{results.ChangeSwitched, results.ChangeSwapped}),
-			"how probes get into and out of a running program; they can't where it is missing"),
+			"how probes get into and out of a running program; by default they can't"),
 	)
 	if at == atFramework {
 		var base string // checked by chain and framework
 		keys = append(keys, strict.NewKey(inherits, line(&base),
-			"framework that it is like, but for what it says itself: its jar takes the place of the other's, "+
-				"what it says of a variant comes on top").
+			"framework that it is like, except for what it says itself: its jar replaces the other's, "+
+				"and what it says about a variant is added").
 			Like("opentelemetry"))
 		keys = append(keys, strict.NewKey("mode", r.named(atMode, modes),
-			"ways in which probes get in, by name; bci where it is missing"))
+			"ways in which probes get in, by name; by default bci"))
 	}
 	if at >= atMode {
 		keys = append(keys, strict.NewKey("stage", r.named(atStage, stages),
-			"how far a record goes, by name; default where it is missing"))
+			"how far a record goes, by name; by default default"))
 	}
 	return strict.NewTable("What brings a framework into a JVM. "+
-		"What a framework says holds for its modes, what a mode says for its stages: "+
-		"lists grow, tables are merged, and of single values the lower one holds.", keys...).
+		"Keys of a framework hold for its modes, and keys of a mode for its stages: "+
+		"lists are appended, tables are merged, and for single values the lower one holds.", keys...).
 		Checked(func(v strict.Value) { l.merge(d, v) })
 }
 
@@ -429,7 +429,7 @@ func steps(v strict.Value) ([]string, bool) {
 		case at < 0:
 			v.Fail(strict.Hint(step, known), "unknown step %q: there are %s", step, strings.Join(known, ", "))
 		case at <= last:
-			v.Fail("the order is "+strings.Join(known, ", "), "step %q stands twice or too late", step)
+			v.Fail("the order is "+strings.Join(known, ", "), "step %q is repeated, or out of order", step)
 		default:
 			last = at
 		}

@@ -46,13 +46,13 @@ func (r *reader) proofTable(d *draft) strict.Table {
 			"the same, where this variant must make no record; count says who would see one").Like("collect"),
 		strict.NewKey("per_call", strict.Func("integer, or string", &d.Proof.PerCall, perCall),
 			"how many records a call makes: a number, or the parameter that says it, such as depth; "+
-				"where it is missing, or "+unknownPerCall+", one record at all is the proof").Like("depth"),
+				"without it, or with "+unknownPerCall+", one record at all is the proof").Like("depth"),
 		strict.NewKey("extra", strict.Int(&d.Proof.Extra, 0, math.MaxInt64),
-			"how many records come on top, such as one for a constructor; 0 where it is missing").In("records").Like(1),
+			"how many records come on top, such as one for a constructor; by default 0").In("records").Like(1),
 		strict.NewKey("optional", strict.Bool(&d.Proof.Optional),
 			"whether [command] and [server] may have nothing that it records, "+
 				"where it knows by itself what it records; "+
-				"true: its costs stand although no record came; false where it is missing").Like(true),
+				"true: its costs stand although no record came; by default false").Like(true),
 	}
 	var checks []func(v strict.Value)
 	for _, f := range receiver.Formats() {

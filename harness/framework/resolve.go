@@ -124,7 +124,7 @@ func (r *Resolver) locate(ctx context.Context, a Artifact, licence string) (stri
 		path := r.Brought(a.String())
 		if path == "" {
 			return "", refusal.New(fmt.Errorf("the bundle does not hold %s", a),
-				"make it anew from this plan: moobench fetch")
+				"make it again from this plan: moobench fetch")
 		}
 		return path, readable(path)
 	}

@@ -139,9 +139,9 @@ func TestErrorsOfATable(t *testing.T) {
 		{"unknown step", `[framework.x]
 			path = ["chek", "collect"]`, []string{`b.toml:2: unknown step "chek": there are enabled, check, switch, list, collect, write (did you mean "check"?)`}},
 		{"steps out of order", `[framework.x.mode.bci]
-			path = ["collect", "check"]`, []string{`b.toml:2: step "check" stands twice or too late`}},
+			path = ["collect", "check"]`, []string{`b.toml:2: step "check" is repeated, or out of order`}},
 		{"step twice", `[framework.x.stage.s]
-			path = ["collect", "collect"]`, []string{`b.toml:2: step "collect" stands twice or too late`}},
+			path = ["collect", "collect"]`, []string{`b.toml:2: step "collect" is repeated, or out of order`}},
 		{"no step", `[framework.x]
 			path = []`, []string{`b.toml:2: the path is empty (omit the key where no probe is left)`}},
 		{"path that is a word", `[framework.x]

@@ -118,11 +118,11 @@ func (c *control) ask(ctx context.Context, request Message) ([]Message, error) {
 			return answer, Failuref(KindProtocol, "%s answered %s with %q instead of %s: "+
 				"are both ends of the same version?", c.name, request.Verb, m.Verb, verbs.last)
 		case c.said-begin > maxAnswer:
-			return answer, Failuref(KindProtocol, "%s answered %s with more than %d MiB: it is out of its mind",
+			return answer, Failuref(KindProtocol, "%s answered %s with more than %d MiB: no answer is that long",
 				c.name, request.Verb, maxAnswer>>20)
 		}
 	}
-	return answer, Failuref(KindProtocol, "%s answered %s with more than %d lines: it is out of its mind",
+	return answer, Failuref(KindProtocol, "%s answered %s with more than %d lines: no answer is that long",
 		c.name, request.Verb, maxIntermediate)
 }
 
@@ -152,7 +152,7 @@ func (c *control) receive(ctx context.Context) (Message, error) {
 		return Message{}, because(ctx, err)
 	}
 	if c.said += int64(len(line)); c.said > maxSaid {
-		return Message{}, Failuref(KindProtocol, "%s has said more than %d MiB in all: it is out of its mind",
+		return Message{}, Failuref(KindProtocol, "%s has sent more than %d MiB in all: no invocation says so much",
 			c.name, maxSaid>>20)
 	}
 	m, err := ParseMessage(strings.TrimSuffix(string(line), "\n"))

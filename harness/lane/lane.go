@@ -159,7 +159,7 @@ func (p Process) run(ctx context.Context, granted, ask *os.File) error {
 	case ctx.Err() != nil:
 		return errors.New("interrupted: the invocation under way was discarded")
 	case err != nil:
-		return fmt.Errorf("%w; what it said stands above", err)
+		return fmt.Errorf("%w; its messages are above", err)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func Again(
 	for _, id := range invocations {
 		if id.Block != block.Number || id.Slot < 0 || id.Slot >= len(block.Order) {
 			return results.Block{}, fmt.Errorf("planning an extra block: "+
-				"%s does not stand in block %d, which has %d slots", id, block.Number, len(block.Order))
+				"%s is not in block %d, which has %d slots", id, block.Number, len(block.Order))
 		}
 		repeated := c.Cell(block.Order[id.Slot])
 		if repeated == nil {

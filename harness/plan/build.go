@@ -42,7 +42,7 @@ func (b *builder) section(s section) {
 		if err != nil {
 			b.Fail(at, framework.HintOf(err), "%v", err)
 		} else if k := slices.IndexFunc(variants, func(o framework.Variant) bool { return o.Name == v.Name }); k >= 0 {
-			b.Fail(at, "", "variant %q stands here twice: %q is the same", v.Name, s.Variants[k])
+			b.Fail(at, "", "variant %q is listed twice: %q is the same", v.Name, s.Variants[k])
 		}
 		variants = append(variants, v)
 	}
@@ -182,7 +182,7 @@ func (b *builder) cell(
 		}
 		if strings.HasPrefix(pattern, "@") && classes(pattern) == "*" && v.Uses("classes") {
 			b.Fail(at, "name the class, too, such as \"@com.acme.Monitored com.acme.Queue.*(..)\"",
-				"%s knows classes by their names alone, and pattern %q would make it monitor them all", v.Name, pattern)
+				"%s selects classes by their names only, and pattern %q would make it monitor them all", v.Name, pattern)
 		}
 	}
 	for _, r := range s.scenario.Check(&c) {

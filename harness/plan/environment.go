@@ -35,12 +35,12 @@ func Environment() []results.Parameter {
 		},
 		{
 			Name: results.FactorJVM, Type: results.TypeOptions, Factor: true,
-			About: `options behind [jvm] args, such as "-Xint"; "" is none`,
+			About: `options after [jvm] args, such as "-Xint"; "" is none`,
 		},
 		{
 			Name: results.CourseEvery, Type: results.TypeDuration, Min: int64(100 * time.Millisecond),
-			About: "how often what a JVM uses is read while it is measured, for its course over time, " +
-				"in timing runs; 100ms or more, and never where it is missing",
+			About: "how often a JVM's memory, threads and collections are read in timing runs, for its course over time; " +
+				"100ms or more; never if omitted",
 		},
 	}
 }
@@ -121,7 +121,7 @@ func (b *builder) versions(named []string, at []any) []string {
 		if len(jdks) == 0 {
 			b.Fail(under(at, i), "its JDKs: "+strings.Join(all, ", "), "no JDK of [jvm] homes is %q", name)
 		} else if len(chosen) == before {
-			b.Fail(under(at, i), "take it out", "%q names only JDKs that stand there already", name)
+			b.Fail(under(at, i), "take it out", "%q names only JDKs that are in the list already", name)
 		}
 	}
 	return chosen

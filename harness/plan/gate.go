@@ -27,7 +27,7 @@ func (b *builder) gate() {
 		case found && variant == g.Reference:
 			b.Fail(at, "take it out", "%s is what the others are compared with", variant)
 		case slices.Contains(g.Variants, variant):
-			b.Fail(at, "take it out", "variant %q stands here twice", variant)
+			b.Fail(at, "take it out", "variant %q is listed twice", variant)
 		default:
 			g.Variants = append(g.Variants, variant)
 		}

@@ -66,8 +66,8 @@ func (p *Plan) Turns(lanes int) (Turns, error) {
 	blocks := timing + resources
 	timing = cmp.Or(timing, resources)
 	if lanes < 2 || timing < 2*lanes {
-		return Turns{}, fmt.Errorf("%d lanes take %d blocks or more, two lanes being the fewest, "+
-			"and of each lane one block alone and one beside the others: the plan has %d",
+		return Turns{}, fmt.Errorf("%d lanes take %d blocks or more, for at least two lanes "+
+			"with one alone and one beside the others each: the plan has %d",
 			lanes, 2*max(2, lanes), timing)
 	}
 	t := Turns{Blocks: blocks, Alone: max(1, timing/(lanes*(lanes+1)))}
@@ -124,7 +124,7 @@ func (p *Plan) Shard(s results.Shard) error {
 		return b.Kind != results.BlockPlanned
 	})
 	if most := cmp.Or(p.Planned()); s.Count > most {
-		return fmt.Errorf("%s: the plan has %d blocks, and a shard is at least one of them: %d shards are the most",
+		return fmt.Errorf("%s: the plan has %d blocks, and a shard has at least one: make at most %d shards",
 			s, most, most)
 	}
 	s.Planned = len(planned)

@@ -86,7 +86,7 @@ func TestLaneBlocks(t *testing.T) {
 		{4, 20, "..a..r"},
 		{3, 36, "..a...a...a.r"},
 		{2, 3, "2 lanes take 4 blocks or more"},
-		{1, 9, "two lanes being the fewest"},
+		{1, 9, "for at least two lanes"},
 	} {
 		whole := &results.Campaign{Seed: 1, Cells: []results.Cell{{ID: "c0", Role: results.RoleBaseline}}}
 		for i := range c.timing + c.lanes {

@@ -15,14 +15,14 @@ const wholeBody = "."
 var postKeys = []Key{
 	{
 		Name: "to", Type: Text,
-		About: "path of the requests that are counted, such as /v1/events; all where it is missing. " +
+		About: "path of the requests that are counted, such as /v1/events; by default all. " +
 			"Others are answered and not counted",
 	},
 	{
 		Name: "items", Type: Text,
 		About: `where the records are in the JSON of a request: the keys that lead to an array, with dots between, ` +
 			`such as batch.events; "." is the body itself, or each of its lines. ` +
-			`A request is a record where it is missing`,
+			`By default a request is a record`,
 	},
 }
 

@@ -32,7 +32,7 @@ var scrapesKeys = []Key{
 	},
 	{
 		Name: "every", Type: Text,
-		About: "time from an answer to the next question, such as 100ms; 1s where it is missing",
+		About: "time from an answer to the next question, such as 100ms; by default 1s",
 	},
 	{Name: "holds", Type: Text, About: "regular expression that each answer must match: others don't count"},
 }

@@ -115,7 +115,7 @@ func (a *attempt) followJVM() error {
 // JVM, and is measured as ever.
 func (a *attempt) withoutRefusal(err error) error {
 	if f, ok := errors.AsType[*jvm.Failure](err); ok && f.Kind == jvm.KindRefused {
-		a.Warn("nothing is known of the JVM's own counters over time: %s", f.Message)
+		a.Warn("the JVM's own counters over time are not known: %s", f.Message)
 		return nil
 	}
 	return err

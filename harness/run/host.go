@@ -148,7 +148,7 @@ func (r *Runner) measureCalm(ctx context.Context) error {
 	r.around.calm = &calm
 	if busy := calm.Busy(); busy != "" {
 		r.Progress.Note("the machine is not quiet as this begins: %s; "+
-			"moobench will wait for no more quiet than that: end it, or begin later", busy)
+			"moobench takes this for quiet from now on: end it, or begin later", busy)
 	}
 	return nil
 }

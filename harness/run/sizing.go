@@ -12,7 +12,7 @@ import (
 )
 
 // errNobodyDecides means that Runner.More or Runner.Settle is missing.
-var errNobodyDecides = errors.New("nobody was named who decides how many blocks, or calls, it gets")
+var errNobodyDecides = errors.New("nothing decides how many blocks, or calls, it gets")
 
 // sized reports whether a pilot decides how many blocks a scenario gets.
 func sized(s *results.Scenario) bool { return s.Sizing != nil && s.Sizing.Precision > 0 }

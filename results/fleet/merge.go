@@ -125,7 +125,7 @@ func readOne(ctx context.Context, name, unpacked string) (p part, err error) {
 	}
 	shard := p.store.Campaign().Shard
 	if shard == nil {
-		why := fmt.Errorf("%s is a whole campaign, and no shard of one", name)
+		why := fmt.Errorf("%s is a whole campaign, not a shard", name)
 		return p, refusal.New(why, "shards are measured with: moobench run --shard 1/16 plan.json")
 	}
 	p.shard = *shard

@@ -293,7 +293,7 @@ func (c *contents) take(h *tar.Header, from io.Reader, root *os.Root, keep bool)
 	to := io.Writer(sum)
 	if keep {
 		if h.Size > mostKept {
-			return fmt.Errorf("%s has %d bytes, and %d are the most", h.Name, h.Size, mostKept)
+			return fmt.Errorf("%s has %d bytes, and at most %d are allowed", h.Name, h.Size, mostKept)
 		}
 		var b bytes.Buffer
 		to = io.MultiWriter(sum, &b)

@@ -61,16 +61,16 @@ func (Scenario) Schema() plan.Schema {
 		run.Deciding(results.DecidesAllocation, "call alloc",
 			run.Timing(allocBytes, "B", results.Lower, "bytes allocated by the measuring threads, per call")),
 		run.Key(run.Timing(run.RecordsPerCall, "1", results.Neither,
-			"records per call, where a pattern says what is monitored; "+
-				"where the probe itself doesn't tell, those of the start are in it")),
+			"records per call, if a pattern says what is monitored; "+
+				"includes those of the start-up unless the probe itself counts")),
 		run.Key(run.Timing(offered, "1/s", results.Neither,
-			"calls per second that were really made, where rate says how many are to be")),
+			"calls per second that were really made, if there is a rate")),
 		run.Timing(lateNS, "ns", results.Neither,
-			"how long after it was due a call began, where rate says when: "+
-				"some 60 us are the waking of a thread that slept"),
+			"how long after it was due a call began, if there is a rate: "+
+				"some 60 us of it are the wake-up of a sleeping thread"),
 		run.Key(run.Timing(cpuShare, "%", results.Lower,
-			"CPU time of the whole process in per cent of one CPU, where rate says how many calls there are; "+
-				"the reference is in it, which takes less than 1 %")),
+			"CPU time of the whole process in per cent of one CPU, if there is a rate; "+
+				"includes the reference, which takes less than 1 %")),
 		run.Key(run.Timing(cpuPeak, "%", results.Lower, "the same in its busiest second")),
 	}, run.ProcessMetrics()...)}
 }

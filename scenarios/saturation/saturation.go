@@ -74,12 +74,12 @@ func (Scenario) Schema() plan.Schema {
 		},
 		{
 			Name: hold, Type: results.TypeDuration, Default: "2s",
-			About: "how long each rate is held: what a queue takes in that time is borne",
+			About: "how long each rate is held: what a queue absorbs in that time counts as sustained",
 		},
 		{
 			Name: drain, Type: results.TypeDuration, Default: "10s",
 			About: "how long records are waited for once a rate is no longer held; " +
-				"longer than the agent keeps what it sends by the clock",
+				"longer than the interval at which the agent sends",
 		},
 	}, calls)
 	metrics := append([]results.Metric{

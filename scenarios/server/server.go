@@ -63,7 +63,7 @@ func metrics() []results.Metric {
 		run.Deciding(results.DecidesStartup, "start-up", run.Key(run.Timing(startup, "ns", results.Lower,
 			"from the start of the process to the first answer that says it is ready"))),
 		run.Key(run.Timing(results.DerivedSettled, "ns", results.Lower,
-			"from the begin of the load until the p99 of the latency, second by second, stays within 20 % "+
+			"from the start of the load until the p99 of the latency, second by second, stays within 20 % "+
 				"of its level in the last half of the hold; none where it never does, or the hold is under 10 s")),
 		run.Deciding(results.DecidesCapacity, "most load",
 			run.Key(run.In(results.ProfileResources, run.Timing(run.CapacityScalar, "1/s", results.Higher, capacity)))),
@@ -97,7 +97,7 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	if limit > 0 && c.Resources == 0 {
 		refused = append(refused, plan.Refuse(p99Limit,
 			"p99_limit is searched for in the runs of resources, and resources = 0: it never would be",
-			"let resources be 1 or more, or take p99_limit out")...)
+			"set resources to 1 or more, or take p99_limit out")...)
 	}
 	return refused
 }
@@ -121,7 +121,7 @@ func (Scenario) Questions(cells []results.Cell) []results.Question {
 		}
 		if limitOf(c) > 0 {
 			qs = append(qs, results.Question{
-				ID: "capacity", Text: "What does %s change of the load that the server takes?",
+				ID: "capacity", Text: "How does %s change the load that the server takes?",
 				Metric: run.CapacityScalar,
 			})
 		}

@@ -86,7 +86,7 @@ func TestCheck(t *testing.T) {
 
 // TestSearchNeedsResources: what is never searched for is not a limit.
 func TestSearchNeedsResources(t *testing.T) {
-	const refused = "benchmarks.toml:10: p99_limit is searched for in the runs of resources, and resources = 0: it never would be (let resources be 1 or more, or take p99_limit out)"
+	const refused = "benchmarks.toml:10: p99_limit is searched for in the runs of resources, and resources = 0: it never would be (set resources to 1 or more, or take p99_limit out)"
 	for keys, want := range map[string]string{
 		"p99_limit = \"5ms\"":                "",
 		"p99_limit = \"5ms\"\nresources = 0": refused,

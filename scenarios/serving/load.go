@@ -42,10 +42,10 @@ func Parameters() []results.Parameter {
 			Name: Rate, Type: results.TypeInt, Unit: "1/s", Default: defaultRate, Min: 1, Factor: true,
 			About: "requests per second, where no client waits for its answer",
 		},
-		{Name: ramp, Type: results.TypeDuration, Default: "5s", About: "while the load grows to its full height"},
+		{Name: ramp, Type: results.TypeDuration, Default: "5s", About: "how long the load grows to its full height"},
 		{
 			Name: hold, Type: results.TypeDuration, Default: "20s", Min: int64(100 * time.Millisecond),
-			About: "while the load is held: what is measured",
+			About: "how long the load is held: the part that is measured",
 		},
 		{
 			Name: think, Type: results.TypeDuration, Default: "0ns",
@@ -53,15 +53,15 @@ func Parameters() []results.Parameter {
 		},
 		{
 			Name: lostAfter, Type: results.TypeDuration, Default: "5s", Min: int64(time.Millisecond),
-			About: "after which an answer is waited for no longer, and its transaction is lost",
+			About: "how long to wait for an answer; after that its transaction is lost",
 		},
 		{
 			Name: lateAfter, Type: results.TypeDuration, Default: "1s", Min: int64(time.Millisecond),
-			About: "after which a right answer is late",
+			About: "time time after which a right answer is late",
 		},
 		{
 			Name: lagBound, Type: results.TypeDuration, Default: "10ms", Min: int64(time.Microsecond),
-			About: "by which 99 % of the requests must have been sent; else the invocation is invalid",
+			About: "how late 99 % of the requests may be sent at most; otherwise the invocation is invalid",
 		},
 	}
 }

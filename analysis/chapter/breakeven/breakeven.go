@@ -178,7 +178,7 @@ func breakEven(r *reading.Reading, p price, swapped, switchable *results.Cell) A
 	b.Saved = saved.Difference
 	switch {
 	case len(p.unmeasured) > 0:
-		b.undecided("", strings.Join(p.unmeasured, " and ")+" is not known of any invocation, and is part of the price")
+		b.undecided("", strings.Join(p.unmeasured, " and ")+" is not known for any invocation, and is part of the price")
 	case b.Saved == nil:
 		b.undecided("", saved.NoDifference)
 	case b.Saved.Interval == nil || b.Price.Interval == nil:
@@ -190,12 +190,12 @@ func breakEven(r *reading.Reading, p price, swapped, switchable *results.Cell) A
 	if b.Verdict != Undecided {
 		if n := min(b.Price.N, b.Saved.N); n < infer.FewInvocations {
 			b.Caveats = append(b.Caveats, infer.Caveat{Kind: infer.CaveatFew, N: n})
-			b.Text += fmt.Sprintf("; from %s only, which leans on normality",
+			b.Text += fmt.Sprintf("; from %s only, so it assumes normal values",
 				figure.Plural(n, "invocation", "invocations"))
 		}
 	}
 	b.Text += prose.If(p.lacking > 0,
-		"; %d of %s did not come back to rest and know no price: it is that of the others, and may be too low",
+		"; %d of %s did not settle again and have no price: it is that of the others, and may be too low",
 		p.lacking, figure.Plural(p.invocations, "invocation", "invocations"))
 	return b
 }
@@ -257,7 +257,7 @@ func (b *Answer) pays(price, saved infer.Scale) {
 	if b.Saved.Interval.Side(0) <= 0 || !stats.Finite(high) {
 		b.Verdict = Perhaps
 		b.Text = "may never pay" + where + ": after " + figure.Calls(low) +
-			" at the least; what a call saves may be nothing (" +
+			" at least; a call may save nothing (" +
 			figure.Range(b.Saved.Interval.Low, b.Saved.Interval.High, "ns") + ")"
 		return
 	}

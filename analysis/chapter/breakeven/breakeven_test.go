@@ -31,7 +31,7 @@ func TestBreakEvens(t *testing.T) {
 	for key, want := range map[string]string{
 		"probe/hotswap/collect depth=10": "pays for itself after 2.6 million calls (1.7 … 5.6 million) at depth=10",
 		"probe/hotswap/collect depth=1":  "pays for itself after 18 million calls (13 … 29 million) at depth=1",
-		"probe/hybrid/collect depth=10":  "may never pay at depth=10: after 8.1 million calls at the least; what a call saves may be nothing (−7.415 … 4.958 ns)",
+		"probe/hybrid/collect depth=10":  "may never pay at depth=10: after 8.1 million calls at least; a call may save nothing (−7.415 … 4.958 ns)",
 		"probe/attach/collect depth=10":  "never at depth=10: a call with the swapped-in probe costs 42.25 ns more (31.87 … 52.62 ns)",
 	} {
 		if b := got[key]; b.Text != want {
@@ -144,13 +144,13 @@ func TestBreakEvensNeedBothSides(t *testing.T) {
 				if strings.Join(b.Parts, "+") != tt.parts {
 					t.Errorf("parts %v", b.Parts)
 				}
-				if lacks := strings.Contains(b.Text, "know no price"); lacks != (name == "some lack one") {
+				if lacks := strings.Contains(b.Text, "have no price"); lacks != (name == "some lack one") {
 					t.Error(b.Text)
 				}
 				if name == "one invocation" && b.Text != "cannot be decided: too few invocations" {
 					t.Error(b.Text)
 				}
-				if want := "cannot be decided: recovery is not known of any invocation, and is part of the price"; name == "without a part" &&
+				if want := "cannot be decided: recovery is not known for any invocation, and is part of the price"; name == "without a part" &&
 					(b.Text != want || b.Verdict != breakeven.Undecided || b.Price != nil || b.Calls != nil || b.Low != nil) {
 					t.Errorf("%+v", b)
 				}

@@ -281,7 +281,7 @@ func (c *Closure) text(campaign *results.Campaign, unit string) string {
 	}
 	text := routes + " disagree by " + by
 	if !c.Disagree {
-		text = routes + " are not told apart: they differ by " + by
+		text = routes + " can't be told apart: they differ by " + by
 		if d.Detectable != nil {
 			text += fmt.Sprintf(", and %s would be found with 80 %% power", figure.Quantity(*d.Detectable, unit))
 		}

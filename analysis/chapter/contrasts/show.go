@@ -70,7 +70,7 @@ func (all Parts) Show(at *chapter.Scene) []doc.Block {
 	disagree := results.Each(all.Closures, func(c Closure) string { return prose.If(c.Disagree, "%s", c.Text) })
 	agree := prose.NonEmpty(results.Each(all.Closures, func(c Closure) string { return prose.If(!c.Disagree, "%s", c.Text) })...)
 	if len(agree) > agreeMost {
-		agree = []string{figure.Count(int64(len(agree))) + " other pairs of routes to a part are not told apart"}
+		agree = []string{figure.Count(int64(len(agree))) + " other pairs of routes to a part can't be told apart"}
 	}
 	sec.Add(doc.Paragraphs(doc.Paragraph{}, slices.Concat(all.Unisolated, disagree, agree)...)...)
 	return []doc.Block{sec}

@@ -47,7 +47,7 @@ func TestShow(t *testing.T) {
 	if len(table.Rows) != 1 || table.Rows[0].Cells[1].Text != "I" || table.Rows[0].Cells[5].Text != "one − two" {
 		t.Errorf("%+v", table.Rows)
 	}
-	want := "they disagree; 13 other pairs of routes to a part are not told apart"
+	want := "they disagree; 13 other pairs of routes to a part can't be told apart"
 	if got := strings.Join(texts, "; "); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

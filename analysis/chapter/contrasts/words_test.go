@@ -16,7 +16,7 @@ func campaign() *results.Campaign {
 	}}
 }
 
-// Two routes to one part disagree, or are not told apart; what only one of them passes through is named.
+// Two routes to one part disagree, or can't be told apart; what only one of them passes through is named.
 func TestClosureInWords(t *testing.T) {
 	detectable := 4.0
 	estimate := func(v float64) *infer.Estimate { return &infer.Estimate{N: 6, Value: v} }
@@ -37,7 +37,7 @@ func TestClosureInWords(t *testing.T) {
 		want []string
 	}{
 		{"not told apart", base, []string{
-			"two routes to C at depth=10 are not told apart: they differ by −5.000 ns (",
+			"two routes to C at depth=10 can't be told apart: they differ by −5.000 ns (",
 			", and 4.000 ns would be found with 80 % power; 70.00 ns as collect − off, 75.00 ns as other − none",
 		}},
 		{"disagree", disagree, []string{"two routes to C at depth=10 disagree by −5.000 ns (", "; 70.00 ns as collect − off"}},

@@ -57,7 +57,7 @@ func quantities() []quantity {
 	return []quantity{
 		{results.SeriesJVM, "heap_after_gc", "collections", "heap after a collection", "B", true},
 		{results.SeriesProcess, "rss", "", "resident memory", "B", true},
-		{results.SeriesJVM, "threads", "", "threads of Java", "1", false},
+		{results.SeriesJVM, "threads", "", "Java threads", "1", false},
 		{results.SeriesProcess, "threads", "", "threads", "1", false},
 		{results.SeriesJVM, "classes", "", "classes", "1", false},
 		{results.SeriesJVM, "collections", "", "collections", "1", false},

@@ -32,7 +32,7 @@ func (all Courses) Show(at *chapter.Scene) []doc.Block {
 		return nil
 	}
 	sec.About = fmt.Sprintf("growth per hour within a JVM: the slope of a line through the second half of its window, "+
-		"%s or more; the mean over JVMs with its 95 %% interval. It says nothing of longer times",
+		"%s or more; the mean over JVMs with its 95 %% interval. It says nothing about longer runs",
 		figure.Quantity(span, "ns"))
 	sec.Add(memory, others)
 	return []doc.Block{sec}

@@ -54,8 +54,8 @@ func (all Cells) Show(at *chapter.Scene) []doc.Block {
 	sec := &doc.Section{Title: "Distribution of calls", Depth: doc.Paged}
 	sec.Add(doc.ChartedFigure(at.ID+"-boxes", boxes.Alt,
 		`<div class="scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
-		"The calls of the windows of all invocations of a cell together. A shape: "+
-			"calls of one invocation are correlated, so that it has no intervals; "+
+		"The calls of the windows of all invocations of a cell together. They show the shape: "+
+			"calls of one invocation are correlated, so there are no intervals; "+
 			"the quantiles with intervals are below."))
 	sec.Add(tails(at, cells))
 	sec.Add(&doc.Section{
@@ -151,7 +151,7 @@ func tails(at *chapter.Scene, cells Cells) *doc.Figure {
 		plot.Tiled(svg, looks), all.Chart(),
 		"The tail: which share of the calls took at least that long, on a logarithmic scale. "+
 			"A line that ends further to the right has longer pauses; "+
-			"a flat part is something that hits a fixed share of the calls.")
+			"a flat part shows something that hits a fixed share of the calls.")
 }
 
 // callsAxis is an axis for the values of calls. If these span several units, each tick has its own.

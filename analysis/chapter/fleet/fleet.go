@@ -134,7 +134,7 @@ func hostP(h infer.HostEstimate) float64 {
 
 // Together says of answers that they treat the invocations of all hosts as one sample.
 func (f *Fleet) Together(answers []string) string {
-	return fmt.Sprintf("%s: over all %ss together, so that what these differ by is in the spread; "+
+	return fmt.Sprintf("%s: over all %ss together, so the spread includes what these differ by; "+
 		"compare means for an answer within %ss", strings.Join(answers, ", "), f.Word(), f.Word())
 }
 

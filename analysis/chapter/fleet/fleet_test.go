@@ -107,7 +107,7 @@ func TestLanes(t *testing.T) {
 	if f.Lanes() != 2 || f.Word() != "lane" {
 		t.Errorf("%d, %s", f.Lanes(), f.Word())
 	}
-	want := "ranks, growth: over all lanes together, so that what these differ by is in the spread; " +
+	want := "ranks, growth: over all lanes together, so the spread includes what these differ by; " +
 		"compare means for an answer within lanes"
 	if got := f.Together([]string{"ranks", "growth"}); got != want {
 		t.Errorf("%s", got)

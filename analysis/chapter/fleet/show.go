@@ -27,7 +27,7 @@ func (f *Fleet) Show(*chapter.Scene) []doc.Block {
 		{Head: cores, Rank: 1},
 		{Head: "blocks", Number: true},
 		{Head: "wall time", Number: true, Help: "of all its JVMs, one after the other"},
-		{Head: "its own A/A", Help: "by its own blocks, of which it takes five; together over all of them (Holm)"},
+		{Head: "its own A/A", Help: "from its own blocks, five at least; corrected over all of them (Holm)"},
 	}}
 	for i, h := range f.Hosts {
 		wall := figure.Roughly(time.Duration(h.WallNS))

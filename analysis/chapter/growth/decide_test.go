@@ -50,7 +50,7 @@ func TestShape(t *testing.T) {
 		},
 		{
 			"on the line", laid(10, 0.01, 0, n, 0, 0, nil, p(0.05)), Linear,
-			"a bend is at most 0 % of the growth, and the means lie on the line but for chance (lack of fit p = 0.050)",
+			"a bend is at most 0 % of the growth, and the means lie on the line within chance (lack of fit p = 0.050)",
 		},
 		{
 			"slightly off", laid(10, 0.01, 0, n, 10, 0, nil, p(0.04)), Linear,
@@ -63,7 +63,7 @@ func TestShape(t *testing.T) {
 		},
 		{
 			"more than slight", laid(10, 0.01, 0.2, n, 0, 0, p(0.04), nil), Faster,
-			"it bends upwards (p = 0.040), so that the line says too little at the end",
+			"it bends upwards (p = 0.040), so the line is too low at the end",
 		},
 		{
 			"downwards", laid(10, 0.01, -0.2, n, 0, 0, p(0.04), nil), Other,

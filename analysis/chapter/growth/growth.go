@@ -231,8 +231,8 @@ func (c *curve) fit() {
 	c.Intercept, c.slope = &line.Intercept, scale(slope, stats.Slope)
 	if n := len(c.Points); n < fewLevels {
 		text := fmt.Sprintf("with %d values of %s a few slow invocations at one of them move the whole line, "+
-			"and the interval of the slope holds it less often than it says unless invocations scatter "+
-			"evenly to both sides; measure at %d values or more", n, c.Factor, fewLevels)
+			"and the interval of the slope covers it less often than it claims unless invocations scatter "+
+			"symmetrically; measure at %d values or more", n, c.Factor, fewLevels)
 		c.Caveats = append(c.Caveats,
 			caveat.Mark{Rank: caveat.Remark, Kind: "few values", Show: fmt.Sprintf("%d values", n), Text: text})
 	}
@@ -344,7 +344,7 @@ func (c *curve) shape() (verdict Shape, why string) {
 			fmt.Sprintf("a bend is at most %s of the growth", figure.Percent(limit/growth)) + c.onLine(off)
 	case bends && c.bend.Value > 0 && c.slope.Value > 0 && grows:
 		return Faster,
-			"it bends upwards (" + figure.P(*c.BendP) + "), so that the line says too little at the end"
+			"it bends upwards (" + figure.P(*c.BendP) + "), so the line is too low at the end"
 	case bends && c.bend.Value < 0 && c.slope.Value > 0 && grows:
 		return Other, "slower than linear: it bends downwards (" + figure.P(*c.BendP) + ")"
 	case bends:
@@ -373,7 +373,7 @@ func (c *curve) onLine(off bool) string {
 		return fmt.Sprintf("; the means lie off the line (lack of fit %s), but by no more than %s of it",
 			figure.P(*c.LackOfFitP), figure.Percent(c.off/math.Abs(c.slope.Value)/c.span))
 	case c.LackOfFitP != nil:
-		return ", and the means lie on the line but for chance (lack of fit " + figure.P(*c.LackOfFitP) + ")"
+		return ", and the means lie on the line within chance (lack of fit " + figure.P(*c.LackOfFitP) + ")"
 	}
 	return ""
 }

@@ -29,7 +29,7 @@ func (all Lines) Show(at *chapter.Scene) []doc.Block {
 			{Head: "variant"},
 			{Head: "slope per unit", Number: true},
 			{Head: "verdict"},
-			{Head: "lack of fit", Number: true, Rank: 1, Help: "of the means’ lying on a line but for chance"},
+			{Head: "lack of fit", Number: true, Rank: 1, Help: "that the means lie on a line, apart from chance"},
 			{Head: "bend", Number: true, Rank: 2, Help: "of a square term"},
 			{Head: "exponent", Number: true, Rank: 3, Help: "of the power law through the logarithms"},
 		}}
@@ -133,7 +133,7 @@ func (g growthGroup) figure(id string, lines []plot.Series, xs, ys []float64) *d
 	svg := `<div class="grown"><div class="scroll">` + p.SVG() + "</div>" + plot.Legend(p.Series) + "</div>"
 	return doc.ChartedFigure(id, p.Alt, svg, p.Chart(),
 		"Means over invocations with their 95 % intervals, and a line fitted through one value per "+
-			"invocation. Points of one level stand a little apart, so that they can be told apart.")
+			"invocation. Points of one level are set a little apart, so that each can be seen.")
 }
 
 // Rows has the slope of each line.

@@ -164,7 +164,7 @@ func (l *Lanes) Marks() map[string][]caveat.Mark {
 			marks[c.Cell] = []caveat.Mark{{
 				Kind: "lanes", Show: "disturbed by other lanes", Rank: caveat.Misleading,
 				Text: "with all lanes busy it " + c.ratio() + " against alone: " +
-					"its numbers are those of a busy machine; take fewer lanes, or none",
+					"its numbers are those of a busy machine; use fewer lanes, or none",
 			}}
 		}
 	}
@@ -181,7 +181,7 @@ func (l *Lanes) note() string {
 	}
 	then := "more blocks would tell"
 	if l.Judgement == infer.Changed {
-		then = "costs are those of a busy machine; take fewer lanes, or none"
+		then = "costs are those of a busy machine; use fewer lanes, or none"
 	}
 	return fmt.Sprintf("%d lanes measured at once, and %s: with all busy against alone, %s, and ± %s is allowed; %s",
 		l.Count, prose.LanesAtOnce(l.Judgement), strings.Join(lacking, "; "), figure.Percent(l.Margin), then)

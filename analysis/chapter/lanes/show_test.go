@@ -50,7 +50,7 @@ func TestNoteNames(t *testing.T) {
 		named     string
 		then      string
 	}{
-		{infer.Changed, all, "slowed", "take fewer lanes, or none"},
+		{infer.Changed, all, "slowed", "use fewer lanes, or none"},
 		{infer.UndecidedYet, []Cell{all[0], all[2]}, "open", "more blocks would tell"},
 	} {
 		note := (&Lanes{Count: 2, Margin: undisturbed, Judgement: c.judgement, Cells: c.cells}).Notes()[0]

@@ -235,8 +235,8 @@ func markOf(r *reading.Reading, b *bimodal) caveat.Mark {
 	return caveat.Mark{
 		Rank: caveat.Remark, Kind: "modes", Show: fmt.Sprintf("two modes, %d and %d", b.Faster, b.Slower), Text: fmt.Sprintf(
 			"its JVMs fall into two modes: %s, and %d are %s slower than these; %s; "+
-				"the mean is that of the mixture that came up here, and how often each mode comes up is known "+
-				"only from so many JVMs: make more blocks, and look for what the compiler does differently",
+				"the mean is that of the mixture seen here, and so few JVMs say little about how often each mode "+
+				"occurs: make more blocks, and look for what the compiler does differently",
 			figure.Plural(b.Faster, "JVM is fast", "JVMs are fast"), b.Slower, figure.Percent(b.apart()), split),
 	}
 }

@@ -86,8 +86,8 @@ func countedOtherwise(r *reading.Reading, c *results.Cell, rec *proof.Records) (
 	}
 	per, taken := float64(rec.Received)/calls, float64(executions)
 	ms.Add(math.Abs(per/taken-1) > 0.01, caveat.Misleading, "records per call", figure.Ratio(per)+" records a call",
-		"a call is taken to make %s executions, and %s records of one were counted: "+
-			"what one execution costs is %s times as much if each makes a record; "+
+		"a call is assumed to make %s executions, but %s records a call were counted: "+
+			"if each execution makes a record, it costs %s times as much; "+
 			"say in the proof how many records a call makes (per_call)",
 		figure.Count(executions), figure.Ratio(per), figure.Ratio(taken/per))
 	return ms
@@ -106,8 +106,8 @@ func recordMarks(rec *proof.Records) (ms caveat.List) {
 				"check the pattern, the class it names and the agent's log", rec.Text)
 	case proof.Nothing:
 		ms.Add(true, caveat.Misleading, kind, "nothing to record here",
-			"%s: its costs stand, though no record shows that it was in; "+
-				"where it must record something, let pattern or records_per_request say so", rec.Text)
+			"%s: its costs stand, though no record proves that it was active; "+
+				"if it must record something here, say so with pattern or records_per_request", rec.Text)
 	case proof.NotProven:
 		ms.Add(true, caveat.Misleading, kind, "not proven", "%s", rec.Text)
 	case proof.Unexpected:

@@ -71,7 +71,7 @@ func (c *Compared) Text() string {
 	if e == nil || e.Interval == nil {
 		return ""
 	}
-	return fmt.Sprintf("without the disturbed that were repeated: %s, n = %d", prose.WithInterval(e, c.Unit), e.N)
+	return fmt.Sprintf("without the disturbed invocations that were repeated: %s, n = %d", prose.WithInterval(e, c.Unit), e.N)
 }
 
 // Of says how often the cells of a scenario were repeated, and which of its comparisons hang on that.
@@ -97,7 +97,7 @@ func Of(r *reading.Reading, compared []Compared) *Repeats {
 		rep.Repeated, rep.Completed, strings.Join(counts, ", "))
 	if rates := rep.compareRates(cells); rep.P != nil && *rep.P < ratesAlpha {
 		rep.Uneven = true
-		rep.Text += "; " + rates + ": what hits one cell more than the others may be its own doing"
+		rep.Text += "; " + rates + ": a cell that is disturbed more than the others may cause it itself"
 	}
 	rep.Text += prose.If(len(rep.Differs) > 0, "; without them the verdict differs: %s",
 		strings.Join(rep.Differs, "; "))

@@ -140,7 +140,7 @@ func TestText(t *testing.T) {
 		kept *infer.Estimate
 		want string
 	}{
-		{between(20, 10, 30), "without the disturbed that were repeated: +20.00 ns (10.00 … 30.00), n = 7"},
+		{between(20, 10, 30), "without the disturbed invocations that were repeated: +20.00 ns (10.00 … 30.00), n = 7"},
 		{&infer.Estimate{N: 1, Value: 20}, ""},
 		{nil, ""},
 	} {

@@ -20,14 +20,14 @@ func window(asked, delivered int64) results.Rated {
 // not even the lowest rate was borne.
 func TestCaveats(t *testing.T) {
 	const (
-		uncounted = "nobody counted its records while it ran: whether they were delivered is not known, " +
+		uncounted = "its records were not counted while it ran: whether they were delivered is not known, " +
 			"only whether calls kept their rate"
 		buffered = "at 1,000 calls per second, which is below that, 98 % of the records came in time: the others " +
 			"wait in a " +
-			"buffer that is sent by the clock or once it is full, and are counted at another rate; make " +
+			"buffer that is sent at intervals or once it is full, and are counted at another rate; make " +
 			"drain longer, or hold"
-		lowest = "not even the lowest rate was borne: make lowest lower, or drain longer than it keeps what it " +
-			"sends by the clock"
+		lowest = "not even the lowest rate was sustained: set lowest lower, or make drain longer than the interval " +
+			"at which it sends"
 	)
 	share := func(asked int64, x float64) Rate { return Rate{Asked: asked, Share: &infer.Estimate{Value: x}} }
 	above := &Knee{Above: number(2_000)}

@@ -267,7 +267,7 @@ func (s *Curve) words() string {
 		interval = fmt.Sprintf("(%s over all of %s; an interval needs six)",
 			k.interval(), figure.Plural(k.JVMs, "JVM", "JVMs"))
 	}
-	return "bears " + k.figure() + " calls per second " + interval + ": " + k.why()
+	return "sustains " + k.figure() + " calls per second " + interval + ": " + k.why()
 }
 
 // caveats adds what the windows don't show.
@@ -277,7 +277,7 @@ func (s *Curve) caveats(c *results.Cell, es []*evidence.Invocation) {
 	})
 	if c.Role == results.RoleVariant && !counted {
 		s.Caveats = append(s.Caveats,
-			"nobody counted its records while it ran: whether they were delivered is not known, "+
+			"its records were not counted while it ran: whether they were delivered is not known, "+
 				"only whether calls kept their rate")
 	}
 	later := slices.ContainsFunc(es, func(e *evidence.Invocation) bool {
@@ -289,7 +289,7 @@ func (s *Curve) caveats(c *results.Cell, es []*evidence.Invocation) {
 				float64(rate.Asked) < *s.Knee.Above {
 				s.Caveats = append(s.Caveats, fmt.Sprintf(
 					"at %s calls per second, which is below that, %s of the records came in time: "+
-						"the others wait in a buffer that is sent by the clock or once it is full, "+
+						"the others wait in a buffer that is sent at intervals or once it is full, "+
 						"and are counted at another rate; make drain longer, or hold", figure.Count(rate.Asked),
 					figure.Percent(rate.Share.Value)))
 			}
@@ -300,8 +300,8 @@ func (s *Curve) caveats(c *results.Cell, es []*evidence.Invocation) {
 		return
 	}
 	s.Caveats = append(s.Caveats,
-		"not even the lowest rate was borne: make lowest lower, or drain "+
-			"longer than it keeps what it sends by the clock")
+		"not even the lowest rate was sustained: set lowest lower, or make drain "+
+			"longer than the interval at which it sends")
 }
 
 // fixtures adds a caveat if the baseline sustained no more either: then the calling program is the limit, not
@@ -313,8 +313,8 @@ func (s *Curve) fixtures(c *results.Campaign, all Curves) {
 		return
 	}
 	if b.Knee.Low != nil && s.Knee.High != nil && *b.Knee.Low <= *s.Knee.High {
-		s.Caveats = append(s.Caveats, "without it no more calls per second are made either"+
+		s.Caveats = append(s.Caveats, "without it, no more calls per second are made either"+
 			prose.If(b.Knee.Value != nil, " (%s)", b.Knee.figure())+
-			": the limit is that of the program that calls, or of the machine")
+			": the limit is the calling program, or the machine")
 	}
 }

@@ -32,12 +32,12 @@ func TestSaturation(t *testing.T) {
 		low, high  bool    // which ends there are
 		text, more string
 	}{
-		"none":              {0, true, false, "bears above 100,000 calls per second (above 100,000; 97.85 % over 10 JVMs): no rate that was tried is too high", ""},
+		"none":              {0, true, false, "sustains above 100,000 calls per second (above 100,000; 97.85 % over 10 JVMs): no rate that was tried is too high", ""},
 		"loses/bci/x":       {20_000 / 0.99, true, true, ": above it, records are lost", ""},
 		"slows/bci/x":       {30_000 / 0.99, true, true, ": above it, calls take too long for the rate, and no record is lost", ""},
-		"bears/bci/x":       {0, true, false, "bears above 100,000", ""},
-		"unseen/bci/x":      {0, true, false, "bears above 100,000", "nobody counted its records while it ran"},
-		"none-at-all/bci/x": {0, false, true, "bears below 1,000 calls per second (below 1,000; ", "not even the lowest rate was borne"},
+		"bears/bci/x":       {0, true, false, "sustains above 100,000", ""},
+		"unseen/bci/x":      {0, true, false, "sustains above 100,000", "its records were not counted while it ran"},
+		"none-at-all/bci/x": {0, false, true, "sustains below 1,000 calls per second (below 1,000; ", "not even the lowest rate was sustained"},
 	}
 	if len(all) != len(tests) {
 		t.Errorf("%d saturations, want %d", len(all), len(tests))

@@ -20,7 +20,7 @@ func (all Curves) Show(at *chapter.Scene) []doc.Block {
 	knees := &doc.Table{Columns: []doc.Column{
 		{Head: "calls per second"},
 		{
-			Head:   "bears",
+			Head:   "sustains",
 			Number: true,
 			Help: "the highest rate at which at least 99 % of the calls are made, " +
 				"and of their records delivered: the median over JVMs",
@@ -28,7 +28,7 @@ func (all Curves) Show(at *chapter.Scene) []doc.Block {
 		{
 			Head:   "95 % CI",
 			Number: true,
-			Help:   "of the median, from the rates that JVMs bore to those that they did not",
+			Help:   "of the median, from the rates that JVMs sustained to those that they did not",
 		},
 		{Head: "JVMs", Number: true, Depth: doc.Full},
 		{Head: "then"},
@@ -74,13 +74,13 @@ func ratesTable(all []Curve) *doc.Table {
 			doc.Column{Head: "asked", Number: true},
 			doc.Column{Head: "offered", Number: true},
 			doc.Column{Head: "delivered", Number: true},
-			doc.Column{Head: "call", Number: true, Rank: 3, Help: "from its begin"},
+			doc.Column{Head: "call", Number: true, Rank: 3, Help: "from its start"},
 			doc.Column{Head: "more", Number: true},
 			doc.Column{
 				Head:   "from due",
 				Number: true,
 				Rank:   4,
-				Help:   "from when it was due: what the calls before made it wait counts, and the waking of the thread",
+				Help:   "from when it was due: this includes waiting for the calls before, and the wake-up of the thread",
 			},
 			doc.Column{
 				Head:   "CPU",

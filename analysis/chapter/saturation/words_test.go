@@ -51,7 +51,7 @@ func TestKneeInWords(t *testing.T) {
 		}
 	}
 	few := Curve{Knee: &Knee{JVMs: 3, Value: number(5_000), Low: number(4_000), High: number(6_000)}}
-	if got := few.words(); !strings.HasPrefix(got, "bears 5,000 calls per second (4,000 … 6,000 over all of 3 JVMs; an interval needs six): ") {
+	if got := few.words(); !strings.HasPrefix(got, "sustains 5,000 calls per second (4,000 … 6,000 over all of 3 JVMs; an interval needs six): ") {
 		t.Errorf("%s", got)
 	}
 	if got := (&Curve{}).words(); got != "no JVM shows which rate it sustains" {
@@ -99,7 +99,7 @@ func TestFixtureIsTheLimit(t *testing.T) {
 	} {
 		s := tt.all[1]
 		s.fixtures(c, tt.all)
-		if got := len(s.Caveats) == 1 && strings.Contains(s.Caveats[0], "without it no more calls per second are made either (50,000)"); got != tt.want {
+		if got := len(s.Caveats) == 1 && strings.Contains(s.Caveats[0], "without it, no more calls per second are made either (50,000)"); got != tt.want {
 			t.Errorf("%s: %q", tt.name, s.Caveats)
 		}
 	}

@@ -218,7 +218,7 @@ func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]tri
 		switch {
 		case s.Needs == 0:
 		case s.Needs >= max(want, timed):
-			want, why = s.Needs, fmt.Sprintf("as many as %s needs to come to rest", label)
+			want, why = s.Needs, fmt.Sprintf("as many as %s needs to settle", label)
 		case timed > want:
 			want, why = timed, fmt.Sprintf("so that those of %s take %s", label, figure.Exactly(shortestNS, "ns"))
 		}
@@ -229,7 +229,7 @@ func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]tri
 	}
 	for _, s := range g.Cells {
 		if s.Trend == "" && float64(s.Needs) > ample*early*float64(g.Calls) {
-			unsettled = append(unsettled, fmt.Sprintf("%s needs %s to come to rest: raise settle_within",
+			unsettled = append(unsettled, fmt.Sprintf("%s needs %s to settle: raise settle_within",
 				c.Cell(s.Cell).Label(), figure.Count(s.Needs)))
 		}
 	}

@@ -113,11 +113,11 @@ func TestPilotFindsCalls(t *testing.T) {
 			"x can't settle within 2 s of calls: its series still rises"},
 		{"slow calls", cells{"none": coming(900_000, 100), "x": coming(1_000_000, 1000)}, 30, "none: 10000 10000\n" +
 			"x: 10000 10000\n" +
-			"10,000, as many as x needs to come to rest"},
+			"10,000, as many as x needs to settle"},
 		{"one quick, one slow", cells{"none": coming(40, 900_000), "x": coming(100_000, 1000)}, 10, "none: 10000 4000000 4000000\n" +
 			"x: 10000 23000 23000\n" +
 			"98,000, all that fit into 10 s of calls of x\n" +
-			"none needs 2,300,000 to come to rest: raise settle_within"},
+			"none needs 2,300,000 to settle: raise settle_within"},
 		{"two levels", cells{"none 1": coming(30, 3000), "x 1": coming(500, 3000), "none 9": coming(3000, 3000), "x 9": coming(5000, 600_000)}, 10, "none 1: 10000 4000000 4000000\n" +
 			"x 1: 10000 4000000 4000000\n" +
 			"none 9: 10000 820000 820000\n" +

@@ -63,7 +63,7 @@ func (p *Pilot) Show(at *chapter.Scene) []doc.Block {
 	}
 	if svg != "" {
 		sec.Add(doc.FigureOf(plot.TraceLegend+`<div class="multiples">`+svg+"</div>",
-			"The last runs of the pilot of each cell, which are in no number, from the first call (left) to the last."))
+			"The last runs of the pilot of each cell, from the first call (left) to the last. They are in no number."))
 	}
 	return []doc.Block{sec}
 }
@@ -97,7 +97,7 @@ func Marks(z *results.Settling, cell string) (ms caveat.List) {
 				rank = caveat.Remark
 			}
 			ms.Add(s.Cell == cell && s.Trend != "", rank, "unsettled", cannot(&s),
-				"after %s of calls its series %s, and the number hangs on how long one measures; "+
+				"after %s of calls its series %s, and the number depends on how long it is measured; "+
 					"raise settle_within, or look at its series for a queue that fills up",
 				figure.Roughly(time.Duration(z.WithinNS)), trends[s.Trend])
 		}

@@ -28,7 +28,7 @@ func TestBecause(t *testing.T) {
 	}{
 		"no cell": {
 			results.Decision{Blocks: 10},
-			"the pilot gave no pair to tell from how many blocks ± 2 % would need: none are added",
+			"the pilot has no complete pair to tell how many blocks ± 2 % needs: none are added",
 		},
 		"the pilot": {
 			results.Decision{Blocks: 10, Wanted: 10, Cells: []results.CellSize{{Cell: "a", Wanted: 10}}},
@@ -56,7 +56,7 @@ func TestBecause(t *testing.T) {
 			}},
 			"± 2 % of each cell's own mean needs 11 blocks, for variant a; JVMs of variant b or its baseline " +
 				"fall into two " +
-				"modes, so that blocks are for the widest spread that so few of them leave possible",
+				"modes, so the number of blocks allows for the widest spread that so few of them leave possible",
 		},
 		"cut": {
 			results.Decision{

@@ -135,7 +135,7 @@ func wall(r *reading.Reading) int64 {
 func because(campaign *results.Campaign, d *results.Decision, s *results.Sizing) string {
 	p := figure.Level(s.Precision)
 	if len(d.Cells) == 0 {
-		return fmt.Sprintf("the pilot gave no pair to tell from how many blocks ± %s would need: none are added", p)
+		return fmt.Sprintf("the pilot has no complete pair to tell how many blocks ± %s needs: none are added", p)
 	}
 	var decider, moded string
 	var set []string
@@ -154,7 +154,7 @@ func because(campaign *results.Campaign, d *results.Decision, s *results.Sizing)
 	text := fmt.Sprintf("± %s of each cell's own mean needs %s", p, figure.Plural(d.Wanted, "block", "blocks"))
 	text += prose.If(d.Wanted > s.Pilot && decider != "", ", for %s", decider)
 	text += prose.If(moded != "",
-		"; JVMs of %s or its baseline fall into two modes, so that blocks are for the "+
+		"; JVMs of %s or its baseline fall into two modes, so the number of blocks allows for the "+
 			"widest spread that so few of them leave possible", moded)
 	text += prose.If(len(set) > 0, "; set aside, because they need more than %d times the median: %s",
 		aside, strings.Join(set, ", "))
@@ -183,7 +183,7 @@ func Of(r *reading.Reading, cells []Measured) *Sizing {
 	}
 	a := &Sizing{Sizing: *s, marks: map[string][]caveat.Mark{}}
 	a.Text = fmt.Sprintf(
-		"two stages (Stein 1945): a pilot of %s, one decision, no look in between; "+
+		"two stages (Stein 1945): a pilot of %s, one decision, no interim look; "+
 			"intervals take the larger spread, the pilot's or that of all blocks, "+
 			"with the pilot's degrees of freedom. %s", figure.Plural(s.Pilot, "block", "blocks"), decided)
 	first := r.SecondStage(r.Primary)

@@ -40,7 +40,7 @@ func TestDecision(t *testing.T) {
 		"cut by own time":  {results.Sizing{Precision: 0.001, MaxTimeNS: int64(60 * time.Second)}, []float64{3, 3}, 20, 20, results.CutTime, "cut to 20"},
 		"no time at all":   {results.Sizing{Precision: 0.001, MaxTimeNS: 1}, []float64{3, 3}, 10, 10, results.CutTime, "cut to 10"},
 		"cut by blocks":    {results.Sizing{Precision: 0.001, MaxBlocks: 12}, []float64{3, 3}, 12, 12, results.CutBlocks, "cut to 12 by max_blocks"},
-		"nothing to go by": {results.Sizing{Precision: 0.01}, nil, 10, 10, "", "no pair"},
+		"nothing to go by": {results.Sizing{Precision: 0.01}, nil, 10, 10, "", "no complete pair"},
 	} {
 		c.sizing.Pilot = results.PilotBlocks
 		d := decide(t, testcampaign.Piloted(rand.New(rand.NewPCG(1, 2)), results.PilotBlocks, c.sizing, c.sds...))

@@ -18,7 +18,7 @@ const TraceStepsLeast = 25
 var TraceLegend = List("legend",
 	Key("44",
 		`<path class="warming" d="M2 3L20 9"/><path class="resting" d="M20 9H42"/><path class="settled" d="M20 0v14"/>`,
-		"warm-up, then the steady state that was found; the line is its begin in the median"),
+		"warm-up, then the steady state that was found; the line is its median start"),
 	Key("44", `<path class="never" d="M2 10L42 4"/>`, "no steady state"),
 	Key("44", `<rect class="before" x="2" y="0" width="40" height="14" fill-opacity=".3"/>`,
 		"before the window: in no mean"),

@@ -72,9 +72,9 @@ func (q *Question) Open(lab *session.Lab, o session.Options) (*session.Session, 
 		return nil, outcome.Usage(err)
 	}
 	if len(agents[0].sections) == 0 && (len(q.Args) > 0 || q.Proof != "") {
-		wrong := fmt.Errorf("--arg and --proof are about a jar of your own, and %s has its own", agents[0].variant)
+		wrong := fmt.Errorf("--arg and --proof are for a jar of your own, and %s has its own", agents[0].variant)
 		return nil, outcome.Usage(refusal.New(wrong,
-			"what a variant of the catalogue is like can be changed in a file: moobench init"))
+			"a variant of the catalogue is changed in a file: moobench init"))
 	}
 	if hint := q.distribution(agents[0]); hint != "" && !o.Quiet {
 		fmt.Fprintln(lab.Err, hint)
@@ -150,12 +150,12 @@ func (q *Question) check() error {
 	case q.Server != "" && len(q.Command) > 0:
 		return errors.New("--server and a command after -- are two programs: give one")
 	case !own && q.Expect != "":
-		return errors.New("--expect is about a program of yours: give --server, or a command after --")
+		return errors.New("--expect is for a program of yours: give --server, or a command after --")
 	case !own && len(q.Env) > 0 && !strings.Contains(q.Agent, ".jar") && !strings.HasSuffix(q.Agent, ".so"):
-		return refusal.New(errors.New("-e is about a program of yours or a jar of your own"),
+		return refusal.New(errors.New("-e is for a program of yours or a jar of your own"),
 			"a variant of the catalogue is changed in a file: moobench init")
 	case own && q.Memory >= 0:
-		return errors.New("--memory-runs is about a method of ours: of a program, memory is measured in every run")
+		return errors.New("--memory-runs is for a method of ours: with a program, memory is measured in every run")
 	case slices.ContainsFunc(q.Env, func(e string) bool { return strings.IndexByte(e, '=') < 1 }):
 		return errors.New("-e sets NAME=VALUE")
 	case q.Blocks < 0:
@@ -163,7 +163,7 @@ func (q *Question) check() error {
 	case q.Rate < 0:
 		return errors.New("--rate is a number of requests per second")
 	case q.Server != "" && strings.TrimSpace(q.Server) == "":
-		return errors.New("--server says nothing that could be started")
+		return errors.New("--server is blank: it takes the command that starts your server")
 	case q.Server != "" && len(q.Get) == 0:
 		return refusal.New(errors.New("no request is given"), "name a path to request: --get /")
 	}

@@ -25,7 +25,7 @@ func TestDistribution(t *testing.T) {
 		t.Fatal(err)
 	}
 	const says = "otel.jar is a distribution of opentelemetry: " +
-		"--as opentelemetry gives it that's options, and proves it to the record\n"
+		"--as opentelemetry gives it the same options, and counts its records\n"
 	for name, c := range map[string]struct {
 		q     *Question
 		quiet bool

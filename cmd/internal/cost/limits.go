@@ -64,7 +64,7 @@ func (q *Question) checkLimits() error {
 	var errs []error
 	for _, l := range Limits() {
 		if allowed, asked := q.Limits[l.Flag]; asked && allowed != unlimited && l.metrics[q.use()] == "" {
-			errs = append(errs, fmt.Errorf("--%s: %s is not measured of %s", l.Flag, l.About, program[q.use()]))
+			errs = append(errs, fmt.Errorf("--%s: %s is not measured for %s", l.Flag, l.About, program[q.use()]))
 		}
 	}
 	return errors.Join(errs...)
@@ -100,7 +100,7 @@ func (q *Question) gate(reference string) *strict.Draft {
 		d.Set("also", also)
 	}
 	if len(alarms) > 0 {
-		d.Note("alarms", alarms, "these can fail it, and need not be shown to be within")
+		d.Note("alarms", alarms, "these can fail it, but need not be shown to be kept")
 	}
 	return d
 }

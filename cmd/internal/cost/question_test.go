@@ -261,21 +261,21 @@ func TestRefused(t *testing.T) {
 		want string
 	}{
 		"two programs":              {asked("kieker", func(q *Question) { server(q); q.Command = []string{"x"} }), "--server and a command after -- are two programs: give one"},
-		"answers of a method":       {asked("kieker", func(q *Question) { q.Expect = "x" }), "--expect is about a program of yours: give --server, or a command after --"},
-		"environment of a method":   {asked("kieker", func(q *Question) { q.Env = []string{"A=b"} }), "-e is about a program of yours or a jar of your own"},
-		"memory of a program":       {asked("kieker", func(q *Question) { q.Command, q.Memory = []string{"x"}, 0 }), "--memory-runs is about a method of ours: of a program, memory is measured in every run"},
-		"memory of a server":        {asked("kieker", func(q *Question) { server(q); q.Memory = 1 }), "--memory-runs is about a method of ours"},
+		"answers of a method":       {asked("kieker", func(q *Question) { q.Expect = "x" }), "--expect is for a program of yours: give --server, or a command after --"},
+		"environment of a method":   {asked("kieker", func(q *Question) { q.Env = []string{"A=b"} }), "-e is for a program of yours or a jar of your own"},
+		"memory of a program":       {asked("kieker", func(q *Question) { q.Command, q.Memory = []string{"x"}, 0 }), "--memory-runs is for a method of ours: with a program, memory is measured in every run"},
+		"memory of a server":        {asked("kieker", func(q *Question) { server(q); q.Memory = 1 }), "--memory-runs is for a method of ours"},
 		"a variable without value":  {asked("agent.jar", func(q *Question) { q.Env = []string{"A=b", "=x"} }), "-e sets NAME=VALUE"},
 		"fewer blocks than none":    {asked("kieker", func(q *Question) { q.Blocks = -1 }), "--blocks is a number of blocks"},
 		"a rate below 0":            {asked("kieker", func(q *Question) { server(q); q.Rate = -1 }), "--rate is a number of requests per second"},
-		"a blank server":            {asked("kieker", func(q *Question) { server(q); q.Server = " " }), "--server says nothing that could be started"},
+		"a blank server":            {asked("kieker", func(q *Question) { server(q); q.Server = " " }), "--server is blank: it takes the command that starts your server"},
 		"a server without requests": {asked("kieker", func(q *Question) { q.Server = "x" }), "no request is given"},
 		"arguments of the catalogue": {
-			asked("kieker/bci/collect", func(q *Question) { q.Args = []string{"-Dx"} }), "--arg and --proof are about a jar of your own, and kieker/bci/collect has its own",
+			asked("kieker/bci/collect", func(q *Question) { q.Args = []string{"-Dx"} }), "--arg and --proof are for a jar of your own, and kieker/bci/collect has its own",
 		},
-		"a proof of the catalogue": {asked("kieker/bci/collect", func(q *Question) { q.Proof = "none" }), "--arg and --proof are about a jar of your own"},
+		"a proof of the catalogue": {asked("kieker/bci/collect", func(q *Question) { q.Proof = "none" }), "--arg and --proof are for a jar of your own"},
 		"options for the catalogue": {
-			asked("kieker", func(q *Question) { q.As = "opentelemetry" }), "--as is about an agent of your own, and kieker is in the catalogue",
+			asked("kieker", func(q *Question) { q.As = "opentelemetry" }), "--as is for an agent of your own, and kieker is in the catalogue",
 		},
 		"options of nobody":       {asked("agent.jar", func(q *Question) { q.As = "nobody" }), "--as: "},
 		"no jar":                  {asked("none.jar", func(*Question) {}), "looking for the agent: "},
@@ -284,15 +284,15 @@ func TestRefused(t *testing.T) {
 		"one of two is not there": {asked("agent.jar + nonsense", func(*Question) {}), `unknown variant "nonsense"`},
 		"what is not measured": {
 			asked("kieker", func(q *Question) { q.Limits = map[string]string{"worse-losses": "1%"} }),
-			"--worse-losses: lost requests (as a share of all) is not measured of a method",
+			"--worse-losses: lost requests (as a share of all) is not measured for a method",
 		},
 		"nor of a program": {
 			asked("kieker", func(q *Question) { q.Limits, q.Command = map[string]string{"worse-startup": "1%"}, []string{"x"} }),
-			"--worse-startup: start-up is not measured of a program that runs to its end",
+			"--worse-startup: start-up is not measured for a program that runs to its end",
 		},
 		"nor of a server": {
 			asked("kieker", func(q *Question) { server(q); q.Limits = map[string]string{"worse-alloc": "1%"} }),
-			"--worse-alloc: allocation is not measured of a server",
+			"--worse-alloc: allocation is not measured for a server",
 		},
 	} {
 		c.q.Save = "mine.toml"

@@ -75,7 +75,7 @@ func (q *Question) single(set *framework.Set, name string) ([]subject, error) {
 	case len(variants) == 0:
 		return q.like(set, q.own(set, name))
 	case q.As != "" && name == q.Agent:
-		return nil, refusal.New(fmt.Errorf("--as is about an agent of your own, and %s is in the catalogue", name),
+		return nil, refusal.New(fmt.Errorf("--as is for an agent of your own, and %s is in the catalogue", name),
 			"leave --as out")
 	}
 	return results.Each(variants, func(v framework.Variant) subject {
@@ -123,7 +123,7 @@ func (q *Question) distribution(s subject) string {
 	if base == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s is a distribution of %s: --as %s gives it that's options, and proves it to the record",
+	return fmt.Sprintf("%s is a distribution of %s: --as %s gives it the same options, and counts its records",
 		s.jar, base, base)
 }
 

@@ -90,15 +90,15 @@ func TestUnseen(t *testing.T) {
 		"one":     {of(nil, "turbo"), "ok      not here: turbo: the kernel has none, or does not show it; recorded as unknown\n"},
 		"in a virtual machine": {
 			of(map[string]string{"virtualisation": "kvm", "container": "lxc"}, hidden...),
-			"note    frequency: governor, turbo, max_frequency: decided by the host of this virtual machine, not to be seen or set here → dedicated hardware\n",
+			"note    frequency: governor, turbo, max_frequency: decided by the host of this virtual machine, can't be read or set here → dedicated hardware\n",
 		},
 		"in a container": {
 			of(map[string]string{"container": "lxc"}, hidden...),
-			"note    frequency: governor, turbo, max_frequency: not to be seen in this container → measure on the host itself\n",
+			"note    frequency: governor, turbo, max_frequency: can't be read in this container → measure on the host itself\n",
 		},
 		"by the firmware": {
 			of(nil, append(hidden, "thp")...),
-			"note    frequency: governor, turbo, max_frequency: decided by the firmware, not to be seen or set here → let the operating system control it, in the firmware's setup\n" +
+			"note    frequency: governor, turbo, max_frequency: decided by the firmware, can't be read or set here → let the operating system control it, in the firmware's setup\n" +
 				"ok      not here: thp: the kernel has none, or does not show it; recorded as unknown\n",
 		},
 	} {
@@ -172,7 +172,7 @@ settings, as x.toml wants them
  x   turbo         it is on  → switch it off
 right now
  ok  load          0.1 tasks
-x.toml requires what can't be had here: turbo
+x.toml requires what is not available here: turbo
 `
 	if b.String() != want {
 		t.Errorf("%s", b.String())

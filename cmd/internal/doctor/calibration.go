@@ -207,7 +207,7 @@ func (v *Calibration) document() *doc.Document {
 		say("→ " + v.Do)
 	}
 	if v.Calibration != nil {
-		say("it stands in the reports of this machine's campaigns from now on; all of it: moobench report " + v.Folder)
+		say("the reports of this machine's campaigns show it from now on; details: moobench report " + v.Folder)
 	}
 	if v.Resolution != nil {
 		say(v.Resolution.String())
@@ -230,7 +230,7 @@ func lastCalibration(c *results.Calibration, err error) Finding {
 	case c == nil:
 		return Finding{
 			State: note, Topic: topic, Text: "none yet",
-			Do: "moobench doctor --calibrate tells in about a minute what can be resolved here",
+			Do: "moobench doctor --calibrate shows in about a minute what can be resolved here",
 		}
 	}
 	v := Calibration{Calibration: c}

@@ -204,7 +204,7 @@ func (c *Checkup) document() *doc.Document {
 		}
 	}
 	if len(required) > 0 {
-		title := c.File + " requires what can't be had here: " + strings.Join(required, ", ")
+		title := c.File + " requires what is not available here: " + strings.Join(required, ", ")
 		d.Blocks = append(d.Blocks, &doc.Section{Tight: true, Title: title})
 	}
 	return d

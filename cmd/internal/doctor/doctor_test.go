@@ -143,7 +143,7 @@ func TestRefused(t *testing.T) {
 	}{
 		{results.PolicyRequire, why, Finding{State: lacks, Topic: "cpuset", Required: true, Text: "x.toml requires off, it is on: version 1 has them", Do: `boot with x; or go on without: policy = "try"`}},
 		{results.PolicyRequire, errors.New("no"), Finding{State: lacks, Topic: "cpuset", Required: true, Text: "x.toml requires off, it is on: no", Do: `go on without: policy = "try"`}},
-		{results.PolicyTry, why, Finding{State: note, Topic: "cpuset", Text: "off can't be had: version 1 has them; any process of the machine may run on the measured CPUs", Do: "boot with x"}},
+		{results.PolicyTry, why, Finding{State: note, Topic: "cpuset", Text: "off is not available: version 1 has them; any process of the machine may run on the measured CPUs", Do: "boot with x"}},
 	} {
 		file := &config.File{Document: &strict.Document{Path: "x.toml"}}
 		file.Machine.Knobs = []results.KnobState{{Name: "cpuset"}}

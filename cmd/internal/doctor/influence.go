@@ -147,7 +147,7 @@ func (v *Influences) document() *doc.Document {
 		say("→ " + v.Do)
 	}
 	if v.KeptIn != "" {
-		say("kept in " + v.KeptIn + "; it stands in later campaigns on this CPU with the same jars, options and JDK")
+		say("kept in " + v.KeptIn + "; later campaigns on this CPU use it, with the same jars, options and JDK")
 	}
 	title := "what variants do to the reference on " + v.Host
 	variants := &doc.Section{Tight: true, Title: title, Flush: true, Blocks: []doc.Block{rows}}

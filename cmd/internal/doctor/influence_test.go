@@ -61,7 +61,7 @@ func TestInfluencesInWords(t *testing.T) {
 
 no value: d/e/f
 → see above why its pairs of JVMs failed; moobench run keeps their logs
-kept in here; it stands in later campaigns on this CPU with the same jars, options and JDK
+kept in here; later campaigns on this CPU use it, with the same jars, options and JDK
 `
 	if text.String() != want {
 		t.Errorf("got\n%swant\n%s", text.String(), want)

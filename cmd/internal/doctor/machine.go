@@ -54,9 +54,9 @@ func (e *examination) computer() []Finding {
 		"in "+container+": settings are the host's, and others may run on the same CPUs",
 		"measure on the host itself if you can")
 	disturbs(limit != "", "CPU limit",
-		limit+": the kernel stops who has used up its share, in the middle of a measurement",
+		limit+": the kernel stops whatever has used up its share, in the middle of a measurement",
 		"start moobench in a control group without cpu.max")
-	disturbs(known["power"] == "battery", "power", "on battery: the firmware holds the CPUs back to save it",
+	disturbs(known["power"] == "battery", "power", "on battery: the firmware slows the CPUs down to save it",
 		"plug it in before measuring")
 	disturbs(known["irqbalance"] != "", "irqbalance", "runs: it moves interrupts onto the measured CPUs at any moment",
 		"sudo systemctl stop irqbalance, for as long as you measure")
@@ -91,7 +91,7 @@ func standards(host results.Machine) []Finding {
 			f.State = note
 			f.Text += fmt.Sprintf("; in the campaign of %s the CPU was %s: %s",
 				k.Last.Format(time.DateOnly), prose.Slower(k.Off()), figure.Quantity(k.LastNS, "ns"))
-			f.Do = fmt.Sprintf("if it stays so, tell costs at another speed: [machine] standard = %q, "+
+			f.Do = fmt.Sprintf("if it stays so, report costs at another speed: [machine] standard = %q, "+
 				"or take it out of %s; costs before and after are then not at one speed",
 				fmt.Sprintf("%.0fns", k.LastNS), file.Path)
 		}
@@ -142,7 +142,7 @@ func load(l facts.Load) Finding {
 	if math.IsNaN(l.Tasks) {
 		return Finding{
 			State: note, Topic: topic,
-			Text: "not known: /proc/loadavg does not tell it here",
+			Text: "not known: /proc/loadavg does not show it here",
 			Do:   "nothing to do: disturbed invocations are marked",
 		}
 	}

@@ -117,7 +117,7 @@ func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *Resolutio
 		return nil, "the baselines took no time"
 	}
 	if r.Blocks = int(r.WithinNS / r.BlockNS); r.Blocks < 2 {
-		return nil, fmt.Sprintf("two blocks are the least, and one takes %.2g s", time.Duration(r.BlockNS).Seconds())
+		return nil, fmt.Sprintf("two blocks are needed, and one takes %.2g s", time.Duration(r.BlockNS).Seconds())
 	}
 	var err error
 	if r.NS, err = resolved(r.SDNS, r.Blocks); err != nil || r.NS == 0 {

@@ -78,7 +78,7 @@ func TestResolution(t *testing.T) {
 	}{
 		{"30 blocks", analysis.AAResolves, sd(10), 2 * time.Second, 3 * time.Minute, "in 3 min this machine resolves an overhead of about 5.3 ns a call (0.5 % of 1 µs), with 80 % power: 30 blocks of 6 s"},
 		{"two blocks", analysis.AAResolves, sd(10), 30 * time.Second, 3 * time.Minute, "in 3 min this machine resolves an overhead of about 120 ns a call (12 % of 1 µs), with 80 % power: 2 blocks of 90 s"},
-		{"no time", analysis.AAResolves, sd(10), 2 * time.Second, 11 * time.Second, "two blocks are the least, and one takes 6 s"},
+		{"no time", analysis.AAResolves, sd(10), 2 * time.Second, 11 * time.Second, "two blocks are needed, and one takes 6 s"},
 		{"no spread", analysis.AAResolves, sd(0), time.Second, time.Minute, "don't vary"},
 		{"not measured", analysis.AAResolves, nil, time.Second, time.Minute, "no figures"},
 		{"no length", analysis.AAResolves, sd(1), 0, time.Minute, "took no time"},

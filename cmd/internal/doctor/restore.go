@@ -62,9 +62,9 @@ func Restore(w io.Writer, width int, tree machine.Tree) (err error) {
 	switch n := len(done.Problems); {
 	case n > 0:
 		return refusal.New(fmt.Errorf("%s could not be put back", figure.Plural(n, "setting", "settings")),
-			"do what is said above, then: moobench doctor --restore")
+			"do as the lines above say, then: moobench doctor --restore")
 	case len(done.Left) > 0:
-		fmt.Fprintln(w, "the rest is as it was found; what somebody else changed was left to them")
+		fmt.Fprintln(w, "the rest is as it was found; what somebody else changed was left alone")
 	default:
 		fmt.Fprintln(w, "everything is as it was found")
 	}

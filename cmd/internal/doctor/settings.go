@@ -95,7 +95,7 @@ func (s *groups) sort(k setting) {
 			})
 			break
 		}
-		text := fmt.Sprintf("%s can't be had: %s; %s", k.Wanted, why, k.about.Cost)
+		text := fmt.Sprintf("%s is not available: %s; %s", k.Wanted, why, k.about.Cost)
 		s.unmet = append(s.unmet, Finding{
 			State: note, Topic: k.Name, Text: text,
 			Do: cmp.Or(do, "nothing to do: the run says so, and goes on"),
@@ -186,12 +186,12 @@ func (s *groups) unseen() []Finding {
 		}
 	}
 	if len(hidden) > 1 {
-		why := "decided by the firmware, not to be seen or set here"
+		why := "decided by the firmware, can't be read or set here"
 		do := "let the operating system control it, in the firmware's setup"
 		if s.host.Facts["virtualisation"] != "" {
-			why, do = "decided by the host of this virtual machine, not to be seen or set here", "dedicated hardware"
+			why, do = "decided by the host of this virtual machine, can't be read or set here", "dedicated hardware"
 		} else if s.host.Facts["container"] != "" {
-			why, do = "not to be seen in this container", "measure on the host itself"
+			why, do = "can't be read in this container", "measure on the host itself"
 		}
 		all = together(hidden, ", ", Finding{State: note, Topic: "frequency", Text: ": " + why, Do: do})
 	} else {

@@ -82,7 +82,7 @@ func TestPutBack(t *testing.T) {
 				k.Put(swappiness, "33\n")
 				return k
 			},
-			[]string{"\n ok ", "\n ! ", "\nthe rest is as it was found; what somebody else changed was left to them\n"},
+			[]string{"\n ok ", "\n ! ", "\nthe rest is as it was found; what somebody else changed was left alone\n"},
 			"", false,
 		},
 		"not one": {
@@ -149,7 +149,7 @@ func TestSpeeds(t *testing.T) {
 	want := `ok      speed: costs with JDK 21 are reported at the speed at which the reference takes 2.000 µs
 note    speed: costs with JDK 17 are reported at the speed at which the reference takes 2.000 µs; ` +
 		`in the campaign of 2026-11-21 the CPU was 50 % slower: 3.000 µs → ` +
-		`if it stays so, tell costs at another speed: [machine] standard = "3000ns", or take it out of ` + own.Path +
+		`if it stays so, report costs at another speed: [machine] standard = "3000ns", or take it out of ` + own.Path +
 		"; costs before and after are then not at one speed\n"
 	if got := written(standards(host)); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

@@ -19,7 +19,7 @@ func TestFewestPairs(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if _, err := Of(one(), []float64{0.1, 0.1}, made); err == nil ||
-		!strings.Contains(err.Error(), "2 values, and 3 are the least") {
+		!strings.Contains(err.Error(), "2 values, and at least 3 are needed") {
 		t.Errorf("%v", err)
 	}
 }

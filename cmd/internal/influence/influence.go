@@ -31,7 +31,7 @@ const (
 // its blocks.
 func Of(subject results.Influence, ratios []float64, done time.Time) (results.Influence, error) {
 	if len(ratios) < FewestPairs {
-		return subject, fmt.Errorf("%w: %d values, and %d are the least", stats.ErrTooFew, len(ratios), FewestPairs)
+		return subject, fmt.Errorf("%w: %d values, and at least %d are needed", stats.ErrTooFew, len(ratios), FewestPairs)
 	}
 	mean, err := stats.Mean(ratios)
 	sd, err2 := stats.SD(ratios)

@@ -51,7 +51,7 @@ func (a Addition) Add(c console.Console) error {
 		return err
 	}
 	if a.Commit == "" {
-		c.Warn("which commit was measured is not known, so that changes of these nights can't name theirs: "+
+		c.Warn("which commit was measured is not known, so changes in these nights can't name theirs: "+
 			"add nights one by one with --commit", "")
 	}
 	file, nights, rows := doc.Clean(a.History), figure.Plural(len(a.Dirs), "night", "nights"), len(records)
@@ -133,14 +133,14 @@ func canBeNight(store *results.Store) error {
 	c := store.Campaign()
 	switch {
 	case c.Design == results.DesignPaired:
-		return refusal.New(fmt.Errorf("it holds nights that %s measured, which is not a night", doc.Clean(c.Source)),
+		return refusal.New(fmt.Errorf("it holds several nights, measured by %s", doc.Clean(c.Source)),
 			"add what it was imported from: moobench history import FILE")
 	case c.Source != "moobench":
 		return refusal.New(fmt.Errorf("it was imported from %s, which recorded no blocks: "+
 			"what the machine did that night can't be told from a change", doc.Clean(c.Source)),
 			"moobench report shows it by itself")
 	case c.Confirm != nil:
-		return errors.New("it measured old and new of an alarm again: moobench confirm has added what it says")
+		return errors.New("it measured old and new of an alarm again: moobench confirm has added its result")
 	case c.Design != results.DesignBlocks:
 		return fmt.Errorf("its design is %q: without blocks nothing pairs a cell with its reference",
 			doc.Clean(string(c.Design)))

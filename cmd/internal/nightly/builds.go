@@ -32,7 +32,7 @@ func (j *jars) builds(v framework.Variant) (older, newer *strict.Draft, err erro
 	was, wasFixtures := splitFixtures(j.old.Artifacts)
 	is, isFixtures := splitFixtures(j.new.Artifacts)
 	if len(was) != len(is) || len(is) < len(v.Artifacts) {
-		return nil, nil, fmt.Errorf("old and new were started with unlike files: %s, and %s",
+		return nil, nil, fmt.Errorf("old and new were started with different files: %s, and %s",
 			artifactNames(was), artifactNames(is))
 	}
 	older, newer = &strict.Draft{}, &strict.Draft{}
@@ -61,12 +61,12 @@ func (j *jars) builds(v framework.Variant) (older, newer *strict.Draft, err erro
 	// The remaining files come from benchmarks.toml itself.
 	if was, is = was[len(v.Artifacts):], is[len(v.Artifacts):]; !slices.Equal(was, is) {
 		unlike := slices.DeleteFunc(slices.Clone(is), func(a results.Artifact) bool { return slices.Contains(was, a) })
-		err = fmt.Errorf("old and new have the same jars, and unlike files of benchmarks.toml: %s",
+		err = fmt.Errorf("old and new have the same jars, but different files of benchmarks.toml: %s",
 			artifactNames(unlike))
 		return nil, nil, refusal.New(err, "to compare both, write each as a [framework.x] of one benchmarks.toml")
 	}
 	if len(j.old.Artifacts)+len(j.new.Artifacts) == 0 {
-		return nil, nil, refusal.New(errors.New("neither night wrote down any file that it was started with"),
+		return nil, nil, refusal.New(errors.New("neither night recorded a file that it was started with"),
 			"campaigns with a [gate], and run --artifacts, do")
 	}
 	text := "old and new were started with the same files: it is the machine that changed"
@@ -119,7 +119,7 @@ func (j *jars) find(a results.Artifact, of history.Night) (key, where string, er
 		return "maven", a.Name, nil
 	}
 	if a.SHA256 == "" {
-		return "", "", fmt.Errorf("nobody wrote down which %s the night %s was measured with", a.Name, of.ID)
+		return "", "", fmt.Errorf("the night %[2]s does not record which %[1]s it was measured with", a.Name, of.ID)
 	}
 	path, err := j.kept.Path(a.SHA256)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -49,11 +49,11 @@ func TestJars(t *testing.T) {
 		{"a fixture that nobody looked at before", byPath, all(was), all(is, kernelIs), "artifact.agent path"},
 		{"the same jar", byPath, all(was), all(was), "started with the same files"},
 		{"the same release", byMaven, all(release("2")), all(release("2")), "started with the same files"},
-		{"another configuration", byPath, all(was, config1), all(was, config2), "unlike files of benchmarks.toml: x.conf"},
+		{"another configuration", byPath, all(was, config1), all(was, config2), "different files of benchmarks.toml: x.conf"},
 		{"gone", byPath, all(gone), all(is), "agent.jar of the night n1 is not in"},
-		{"nobody looked", byPath, all(results.Artifact{Name: "agent.jar"}), all(is), "nobody wrote down which agent.jar the night n1"},
-		{"another number", byPath, all(was), all(is, is), "unlike files"},
-		{"none", framework.Variant{}, nil, nil, "neither night wrote down any file"},
+		{"nobody looked", byPath, all(results.Artifact{Name: "agent.jar"}), all(is), "the night n1 does not record which agent.jar"},
+		{"another number", byPath, all(was), all(is, is), "different files"},
+		{"none", framework.Variant{}, nil, nil, "neither night recorded a file"},
 	} {
 		j := jars{kept: kept, dir: "kept", old: history.Night{ID: "n1", Artifacts: c.was}, new: history.Night{ID: "n2", Artifacts: c.is}}
 		older, newer, err := j.builds(c.v)

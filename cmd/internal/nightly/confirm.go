@@ -36,7 +36,7 @@ type Options struct {
 // fit returns what an option can't be.
 func (o Options) fit() error {
 	if o.Blocks != 0 && (o.Blocks < fewestBlocks || o.Blocks > 1000) {
-		return fmt.Errorf("--blocks %d: from %d on an A/A says something, and 1000 are the most", o.Blocks, fewestBlocks)
+		return fmt.Errorf("--blocks %d: want %d to 1000: an A/A of fewer shows nothing", o.Blocks, fewestBlocks)
 	}
 	return nil
 }
@@ -59,8 +59,8 @@ func Confirm(ctx context.Context, lab *session.Lab, o Options) error {
 		return err
 	}
 	if len(groups) == 0 {
-		fmt.Fprintf(lab.Out, "nothing to confirm: %s suspects nothing that was not measured again "+
-			"(what is open is, with --blocks)\n", console.Visible(o.History))
+		fmt.Fprintf(lab.Out, "nothing to confirm: all that %s suspects was measured again "+
+			"(--blocks measures once more what is still open)\n", console.Visible(o.History))
 		return nil
 	}
 	var planned []*session.Session
@@ -112,7 +112,7 @@ func resume(ctx context.Context, lab *session.Lab, o Options) error {
 	}
 	if old.Confirm == nil {
 		return outcome.Usage(refusal.New(fmt.Errorf("%s measures no alarm again", o.Resume),
-			"go on with it by: moobench run --resume "+o.Resume))
+			"continue it with: moobench run --resume "+o.Resume))
 	}
 	s, err := lab.Open(session.Options{Resume: o.Resume, Quiet: o.Quiet, Wait: o.Wait})
 	if err != nil {
@@ -141,7 +141,7 @@ func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir
 		}
 		if _, err := history.Append(file, records...); err != nil {
 			return refusal.New(fmt.Errorf("writing down what was confirmed: %w", err),
-				"it is not lost; once that is mended: "+resume)
+				"it is not lost; once that is fixed: "+resume)
 		}
 		for _, v := range verdicts {
 			fmt.Fprintf(lab.Out, "%s: %s\n", console.Visible(v.alarm.HistoryKey.String()), console.Visible(v.sentence))
@@ -221,7 +221,7 @@ func (v *verdict) settle(r *history.Confirmation) {
 		v.sentence += fmt.Sprintf(" → ask again with more blocks: moobench confirm --series '%s' --blocks %d",
 			series, min(2*max(r.N, fewestBlocks), 1000))
 	case r.Verdict == infer.Confirmed && history.Regresses(v.alarm.Better, v.alarm.Log):
-		v.sentence += fmt.Sprintf(" → mend it, or take it for the new normal: moobench history accept '%s'", series)
+		v.sentence += fmt.Sprintf(" → fix it, or make it the new normal: moobench history accept '%s'", series)
 		v.outcome = outcome.ErrWorse
 	default:
 		v.outcome = nil
@@ -301,7 +301,7 @@ func (o Options) chosen(f *history.Findings) ([]history.Unsettled, error) {
 		return nil, refusal.New(fmt.Errorf("no series of %s is called %q", doc.Clean(o.History), o.Series),
 			"moobench history show lists them")
 	case len(found) == 0 && o.Night != "":
-		return nil, refusal.New(fmt.Errorf("nothing changed in a night %q", o.Night),
+		return nil, refusal.New(fmt.Errorf("no change began in a night %q", o.Night),
 			"moobench history check names nights and changes")
 	case len(found) == 0:
 		return nil, fmt.Errorf("series %q has not changed: there is nothing to confirm", o.Series)

@@ -46,7 +46,7 @@ func (i Imported) Add(c console.Console) error {
 		return err
 	}
 	if alone {
-		c.Warn("values stand for themselves: what the machine does from night to night is in them",
+		c.Warn("values are as measured: they include what the machine does from night to night",
 			"name what was measured with them: --baseline")
 	}
 	ids := map[string]bool{}

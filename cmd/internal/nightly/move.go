@@ -126,7 +126,7 @@ func machineCalled(h *history.History, flag, name string) (history.Machine, erro
 	}
 	names := results.Each(all, func(m history.Machine) string { return doc.Clean("'" + m.ID + "'") })
 	slices.Sort(names)
-	what := fmt.Sprintf("no night of the history is of a machine %q", name)
+	what := fmt.Sprintf("the history has no night of a machine %q", name)
 	if len(found) > 1 {
 		what = fmt.Sprintf("%q names several machines", name)
 	}

@@ -43,8 +43,8 @@ func TestMovesThatCannotBe(t *testing.T) {
 		want     string
 	}{
 		{"m1", "m1", "--from and --to name the same machine, m1"},
-		{"m1", "m9", `--to: no night of the history is of a machine "m9"`},
-		{"m9", "m1", `--from: no night of the history is of a machine "m9"`},
+		{"m1", "m9", `--to: the history has no night of a machine "m9"`},
+		{"m9", "m1", `--from: the history has no night of a machine "m9"`},
 	} {
 		var b strings.Builder
 		err := Moving{History: file, From: c.from, To: c.to}.Move(&b, firstNight)

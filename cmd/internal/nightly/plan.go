@@ -211,7 +211,7 @@ func (c *confirmation) draft() (*strict.Draft, error) {
 	var questions []*strict.Draft
 	for _, a := range c.confirm.Alarms {
 		q := &strict.Draft{}
-		q.Set("text", fmt.Sprintf("Is %s of the new jars other than of the old ones?", a.Metric))
+		q.Set("text", fmt.Sprintf("Does %s differ between the new jars and the old ones?", a.Metric))
 		q.Set("a", after)
 		q.Set("b", before)
 		q.Set("metric", a.Metric)

@@ -178,8 +178,8 @@ func (p *pruning) addArtifacts(o Prune, stays []string) error {
 	}
 	err = read(o.History)
 	if errors.Is(err, fs.ErrNotExist) {
-		p.left = append(p.left, fmt.Sprintf("%s: there is no history %s that could say which of it is needed; "+
-			"say where it is with --history", o.Artifacts, o.History))
+		p.left = append(p.left, fmt.Sprintf("%s: there is no history %s, which would show which jars are needed; "+
+			"name it with --history", o.Artifacts, o.History))
 		return nil
 	}
 	for _, dir := range stays {

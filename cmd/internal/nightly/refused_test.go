@@ -37,7 +37,7 @@ func TestMachinesByName(t *testing.T) {
 		ids = append(ids, "'"+m.ID+"'")
 	}
 	all := "there are: " + strings.Join(ids, ", ")
-	const none = "--to: no night of the history is of a machine "
+	const none = "--to: the history has no night of a machine "
 	for name, c := range map[string]struct{ want, fails, hint string }{
 		"bench":     {"bench", "", ""}, // the whole name of one, and the beginning of others
 		"bench-02":  {"bench-02", "", ""},
@@ -111,9 +111,9 @@ func TestBlocksOfAConfirmation(t *testing.T) {
 		t.Errorf("%v, %s", err, out.String())
 	}
 	file := written(t, nightsOf("a", 0, 0)...)
-	const nothing = " suspects nothing that was not measured again (what is open is, with --blocks)\n"
+	const nothing = " suspects was measured again (--blocks measures once more what is still open)\n"
 	err = Confirm(t.Context(), lab, Options{History: file})
-	if err != nil || out.String() != "nothing to confirm: "+file+nothing {
+	if err != nil || out.String() != "nothing to confirm: all that "+file+nothing {
 		t.Errorf("%v, %s", err, out.String())
 	}
 	dir := filepath.Join(t.TempDir(), "plain")
@@ -138,7 +138,7 @@ func TestWhatIsNoNight(t *testing.T) {
 	}{
 		"a night":             {of("moobench", results.DesignBlocks), true, ""},
 		"not sealed":          {of("moobench", results.DesignBlocks), false, "it is not finished"},
-		"of pairs":            {of("x", results.DesignPaired), true, "nights that x measured"},
+		"of pairs":            {of("x", results.DesignPaired), true, "several nights, measured by x"},
 		"imported":            {of("x", results.DesignUnordered), true, "imported from x"},
 		"imported, in blocks": {of("x", results.DesignBlocks), true, "imported from x"},
 		"no blocks": {

@@ -32,7 +32,7 @@ func TestVerdicts(t *testing.T) {
 		outcome error
 		says    string
 	}{
-		{"dearer", 0.1, results.Lower, ratio(1.1, 1.08, 1.12), analysis.AAResolves, infer.Confirmed, outcome.ErrWorse, "new is +10 % against old (99 % interval +8.0 % … +12 %), and +11 % raised the alarm; 15 blocks; with what nights differ by, over 1 night: +10 % (99.98 % interval +6.7 % … +13 %) → mend it"},
+		{"dearer", 0.1, results.Lower, ratio(1.1, 1.08, 1.12), analysis.AAResolves, infer.Confirmed, outcome.ErrWorse, "new is +10 % against old (99 % interval +8.0 % … +12 %), and +11 % raised the alarm; 15 blocks; with the variation between nights, over 1 night: +10 % (99.98 % interval +6.7 % … +13 %) → fix it"},
 		{"cheaper", -0.1, results.Lower, ratio(0.9, 0.88, 0.92), analysis.AAResolves, infer.Confirmed, nil, "new is −10 % against old"},
 		{"less throughput", -0.1, results.Higher, ratio(0.9, 0.88, 0.92), analysis.AAResolves, infer.Confirmed, outcome.ErrWorse, "moobench history accept 's/m/mine'"},
 		{"the same", 0.1, results.Lower, ratio(1, 0.98, 1.02), analysis.AAResolves, infer.Refuted, nil, "refuted: new is"},

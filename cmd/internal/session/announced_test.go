@@ -103,9 +103,9 @@ func TestCanVary(t *testing.T) {
 	}{
 		"its own CPUs":        {"server", "", "", 0},
 		"all of them":         {"server", "cpus = [1, 4]\n", "", 0},
-		"one too many":        {"server", "cpus = [1, 5]\n", "cpus = 5: from 1 to 4 can be had here", 1},
-		"two that are not":    {"server", "cpus = [5, 6]\n", ": from 1 to 4 can be had here", 2},
-		"a fixed frequency":   {"vm", "frequency = [\"fixed\"]\n", "the factor frequency can't be had here", 1},
+		"one too many":        {"server", "cpus = [1, 5]\n", "cpus = 5: 1 to 4 are available here", 1},
+		"two that are not":    {"server", "cpus = [5, 6]\n", ": 1 to 4 are available here", 2},
+		"a fixed frequency":   {"vm", "frequency = [\"fixed\"]\n", "the factor frequency can't be set here", 1},
 		"a scaling frequency": {"desktop", "frequency = [\"scaling\", \"fixed\"]\n", "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -123,7 +123,7 @@ func (m *measuring) built(b *fixture.Builder) (fixture.Built, error) {
 	b.Cache = filepath.Join(m.bundleFolder, fleet.FixturesDir)
 	found, there, err := b.Find()
 	if err == nil && !there {
-		why := cmp.Or(found.Damage, "they are of other sources")
+		why := cmp.Or(found.Damage, "they were built from other sources")
 		err = refusal.New(fmt.Errorf("the bundle does not hold the fixtures of this moobench: %s", why),
 			"make it with this moobench: moobench fetch")
 	}

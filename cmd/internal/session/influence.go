@@ -189,7 +189,7 @@ func (s *Session) takeTurns(
 	r.Progress = shown
 	if err := r.TakeTurns(ctx, with, all); err != nil {
 		if ctx.Err() != nil {
-			err = errors.New("interrupted: nothing of it is kept")
+			err = errors.New("interrupted: nothing was kept")
 		}
 		return nil, err
 	}

@@ -163,7 +163,7 @@ func (s *Session) canVary(q *machine.Quiet) error {
 		}
 	}
 	if len(unmet) > 0 {
-		return refusal.New(&machine.RequireError{Unmet: unmet, For: "the factor frequency can't be had here"},
+		return refusal.New(&machine.RequireError{Unmet: unmet, For: "the factor frequency can't be set here"},
 			"take frequency out of the [[scenario]], or measure where the frequency can be set")
 	}
 	return errors.Join(errs...)

@@ -259,7 +259,7 @@ func (s *Session) rehearses() bool { return s.Resume == "" && run.Rehearses(s.Pl
 // rehearse tries the user's program, and changes the plan if the result requires that.
 func (m *measuring) rehearse(ctx context.Context) (undo func() error, err error) {
 	c := run.Rehearses(m.Plan)
-	trying := "running the program once without an agent, since how long it may take with one follows from that …"
+	trying := "running the program once without an agent: its time limit with one follows from that …"
 	if c.Program.IsServer() {
 		trying = "asking the server each request once, before anything is measured …"
 	}

@@ -217,8 +217,8 @@ func (s *Session) warnAlone() {
 		})
 		once := slices.ContainsFunc(sc.Metrics, func(m results.Metric) bool { return m.Primary && m.Once })
 		if c := s.Plan.Cells[i]; c.Variant != framework.None && len(sc.Questions) == 0 && !once {
-			const text = "%s: %s is the only variant, and so its own baseline: what it costs is not asked"
-			const hint = "to see what it costs, put first what it is compared with: variants = [%q, %q]"
+			const text = "%s: %s is the only variant, and so the baseline: nothing shows what it costs"
+			const hint = "to see what it costs, name first what to compare it with: variants = [%q, %q]"
 			s.lab.Warn(fmt.Sprintf(text, sc.Label, c.Variant), fmt.Sprintf(hint, framework.None, c.Variant))
 		}
 	}

@@ -111,7 +111,7 @@ func (s *Session) tellShard() string {
 		figure.Plural(sh.Blocks(), "block", "blocks"), sh.Planned, resources)
 	if sh.Blocks() < fewestBlocks {
 		text += fmt.Sprintf("; fewer than %d blocks on a host: its own A/A can't be judged, "+
-			"and no JVM of it that behaves otherwise is found", fewestBlocks)
+			"and its outlying JVMs can't be found", fewestBlocks)
 	}
 	return text
 }

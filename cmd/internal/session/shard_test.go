@@ -117,7 +117,7 @@ func TestGoOnWithAShard(t *testing.T) {
 func TestShardIsTold(t *testing.T) {
 	s, _, _ := planned(t, strings.ReplaceAll(previewed["watched"], "= 3", "= 5"), Options{})
 	const few = "; fewer than 5 blocks on a host: its own A/A can't be judged, " +
-		"and no JVM of it that behaves otherwise is found"
+		"and its outlying JVMs can't be found"
 	for _, c := range []struct {
 		shard results.Shard
 		want  string

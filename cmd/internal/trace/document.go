@@ -58,7 +58,7 @@ func (r *Result) assemble(
 	for _, err := range r.unread {
 		d.Add(doc.Paragraph{
 			Mark: "!", Tone: doc.Warning,
-			Text: "A JVM is left out, whose log can't be read: " + err.Error(),
+			Text: "One JVM is left out, because its log can't be read: " + err.Error(),
 		})
 	}
 	for i, pid := range pids {
@@ -90,7 +90,7 @@ func (r *Result) methods() (*doc.Document, error) {
 	case err != nil:
 		return nil, err
 	case len(all) == 0:
-		return nil, refusal.New(errors.New("no method was entered that is monitored"), r.wanted.notEntered())
+		return nil, refusal.New(errors.New("no monitored method was entered"), r.wanted.notEntered())
 	}
 	if all[0].OfLocks() {
 		hint := "moobench locks --kept " + shellWord(r.wanted.kept) + " shows it"
@@ -154,10 +154,10 @@ func (r *Result) locks(pictures bool) (*doc.Document, error) {
 	case err != nil:
 		return nil, err
 	case len(all) == 0:
-		hint := "that of the JDK is not; locks of java.util.concurrent are with --log contention,explicit, " +
-			"and methods without a lock with --log methods. " +
+		hint := "the JDK's code is not instrumented; --log contention,explicit adds locks of java.util.concurrent, " +
+			"and --log methods adds methods without a lock. " +
 			"Look at the patterns: " + strings.Join(r.wanted.patterns, "; ")
-		return nil, refusal.New(errors.New("no lock was got in code that is instrumented"), hint)
+		return nil, refusal.New(errors.New("instrumented code acquired no lock"), hint)
 	}
 	first, err := r.ofRuns()
 	if err != nil {

@@ -66,7 +66,7 @@ func TestParseLocks(t *testing.T) {
 		{nil, bad, "", bad + `:2: pattern "odd": want `},
 		{nil, "/none", "", "reading patterns: "},
 		{[]string{"odd"}, "", "", `--pattern: pattern "odd": want `},
-		{nil, "", "loud", `--log "loud" is nothing that is known of locks`},
+		{nil, "", "loud", `--log "loud" is unknown`},
 	} {
 		var log []string
 		if c.log != "" {
@@ -240,7 +240,7 @@ func TestNothingLogged(t *testing.T) {
 		},
 		{
 			hint(Trace, map[string]string{"events-1.bin": empty}),
-			"no method was entered that is monitored\nhint: look at the name, with its package, and $ before that of a nested class: + a.B.*(..)",
+			"no monitored method was entered\nhint: look at the name, with its package, and $ before that of a nested class: + a.B.*(..)",
 		},
 		{
 			hint(Trace, map[string]string{"events-1.bin": lockLog(5)}),
@@ -248,7 +248,7 @@ func TestNothingLogged(t *testing.T) {
 		},
 		{
 			hint(Locks, map[string]string{"events-1.bin": empty}),
-			"no lock was got in code that is instrumented\nhint: that of the JDK is not; locks of java.util.concurrent are with --log contention,explicit, and methods without a lock with --log methods. Look at the patterns: + * a.B.x(..)",
+			"instrumented code acquired no lock\nhint: the JDK's code is not instrumented; --log contention,explicit adds locks of java.util.concurrent, and --log methods adds methods without a lock. Look at the patterns: + * a.B.x(..)",
 		},
 	} {
 		if c.got != c.want {

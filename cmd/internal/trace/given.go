@@ -132,7 +132,7 @@ func (w *Wanted) notEntered() (hint string) {
 	if len(of) == 0 {
 		return hint
 	}
-	own := strings.Join(of, ", ") + map[bool]string{true: " is of the JDK", false: " are of the JDK"}[len(of) == 1]
+	own := strings.Join(of, ", ") + map[bool]string{true: " belongs to the JDK", false: " belong to the JDK"}[len(of) == 1]
 	own += ", whose classes are never instrumented: name the class of the program that calls it"
 	if len(of) == len(w.given.Classes) && len(w.given.Annotations)+len(w.given.Patterns) == 0 {
 		return own

@@ -62,8 +62,8 @@ func TestNotEntered(t *testing.T) {
 		want     string
 		unwanted string
 	}{
-		{[]string{"java.util.ArrayList"}, nil, "java.util.ArrayList is of the JDK, whose classes are never instrumented: name the class of the program that calls it", "look at the name"},
-		{[]string{"java.util.*", "javax.swing.JFrame"}, nil, "java.util.*, javax.swing.JFrame are of the JDK", ""},
+		{[]string{"java.util.ArrayList"}, nil, "java.util.ArrayList belongs to the JDK, whose classes are never instrumented: name the class of the program that calls it", "look at the name"},
+		{[]string{"java.util.*", "javax.swing.JFrame"}, nil, "java.util.*, javax.swing.JFrame belong to the JDK", ""},
 		{[]string{"java.util.ArrayList", "a.B"}, nil, "of the others, look at the name", ""},
 		{[]string{"java.util.ArrayList"}, []string{"* a.*.*(..)"}, "of the others, look at the name", ""},
 		{[]string{"javax.inject.Inject", "java.sql.Timestamp", "javax.servlet.Servlet", "javaxx.B", "java*", "javax.xml.bind.JAXB"}, nil, "look at the name", "of the JDK"},

@@ -98,7 +98,7 @@ func readRun(dir string) (*run, error) {
 	case kept.Format == 0 || kept.Verb != Trace && kept.Verb != Locks:
 		return nil, fmt.Errorf("%s is not a file that moobench keeps beside logs", name)
 	case kept.Format > runFormat:
-		const text = "%s is of moobench %s, and newer than this one: its format is %d, and this one reads %d"
+		const text = "%s was written by moobench %s, which is newer than this one: its format is %d, and this one reads %d"
 		return nil, fmt.Errorf(text, name, kept.Version, kept.Format, runFormat)
 	}
 	return &kept, nil

@@ -84,7 +84,7 @@ func ParseLocks(command, patterns []string, file string, log []string) (Wanted, 
 	var wrong []error
 	for _, l := range log {
 		if !slices.Contains(logged(), l) {
-			wrong = append(wrong, refusal.New(fmt.Errorf("--log %q is nothing that is known of locks", l),
+			wrong = append(wrong, refusal.New(fmt.Errorf("--log %q is unknown", l),
 				"take one of "+strings.Join(logged(), ", ")+`, or --log "" for none of them`))
 		}
 	}

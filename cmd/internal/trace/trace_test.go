@@ -107,7 +107,7 @@ func TestABadLogCostsItself(t *testing.T) {
 			}
 			write("events-1.bin", aLog())
 			out, err := print()
-			if err != nil || !strings.Contains(out, "2 events") || !strings.Contains(out, "whose log can't be read: events-2.bin: ") {
+			if err != nil || !strings.Contains(out, "2 events") || !strings.Contains(out, "because its log can't be read: events-2.bin: ") {
 				t.Errorf("beside another: %v\n%s", err, out)
 			}
 		})

@@ -96,10 +96,10 @@ func TestTake(t *testing.T) {
 		{"desktop", 6, "fixture on CPU 1-3,5-7, moobench on 0,4", ""},
 		{"desktop", 7, "fixture on CPU 1-7, moobench on 0,4", "the fixture shares CPU 4 with moobench and its receivers"},
 		{"desktop", 8, "fixture on CPU 0-7, moobench on 0,4", "the fixture shares CPU 0,4 with moobench and its receivers"},
-		{"desktop", 9, "", "cpus = 9: from 1 to 8 can be had here (fixture on CPU 1-3,5-7, moobench on 0,4)"},
+		{"desktop", 9, "", "cpus = 9: 1 to 8 are available here (fixture on CPU 1-3,5-7, moobench on 0,4)"},
 		{"desktop", 0, "", "cpus = 0"},
 		{"vm", 2, "fixture on CPU 0-1, moobench on 0", "the fixture shares CPU 0 with moobench and its receivers"},
-		{"vm", 3, "", "from 1 to 2"},
+		{"vm", 3, "", "1 to 2"},
 	} {
 		p, err := Place(nil, topologyOf(t, c.machine)).Take(c.n)
 		if err != nil {
@@ -120,7 +120,7 @@ func TestTake(t *testing.T) {
 		t.Errorf("two of one: %s", p)
 	}
 	top := topologyOf(t, "desktop") // the idle siblings are not taken
-	if p, err := Place(nil, top).OnePerCore(top).Take(6); err == nil || !strings.Contains(err.Error(), "from 1 to 5") {
+	if p, err := Place(nil, top).OnePerCore(top).Take(6); err == nil || !strings.Contains(err.Error(), "1 to 5 are available here") {
 		t.Errorf("%s, %v", p, err)
 	}
 }

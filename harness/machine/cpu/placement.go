@@ -122,7 +122,7 @@ func (p Placement) Take(n int) (Placement, error) {
 	others := p.Housekeeping.Without(p.Fixture)
 	have := len(p.Fixture)
 	if n < 1 || n > have+len(others) {
-		return Placement{}, fmt.Errorf("cpus = %d: from 1 to %d can be had here (%s)", n, have+len(others), p)
+		return Placement{}, fmt.Errorf("cpus = %d: 1 to %d are available here (%s)", n, have+len(others), p)
 	}
 	if n <= have {
 		p.idle = union(p.idle, p.Fixture[:have-n]).Without(p.Housekeeping)

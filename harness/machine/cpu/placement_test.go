@@ -141,8 +141,8 @@ func TestLanes(t *testing.T) {
 		{"0-1", cores(Set{0}, Set{1}), 2, "0 | 1"},
 		{"0-7", desktop, 5, "moobench may use 4 cores here"},
 		{"0,4", desktop, 2, "moobench may use 1 cores here"},
-		{"0-7", desktop, 1, "two lanes are the fewest"},
-		{"0-7", desktop, -1, "two lanes are the fewest"},
+		{"0-7", desktop, 1, "at least two lanes are needed"},
+		{"0-7", desktop, -1, "at least two lanes are needed"},
 	} {
 		allowed, err := Parse(c.allowed)
 		if err != nil {

@@ -120,7 +120,7 @@ func (t Topology) Lanes(allowed Set, lanes int) ([]Set, error) {
 	}
 	each := len(cores) / max(1, lanes)
 	if lanes < 2 || each < 1 {
-		return nil, fmt.Errorf("%d lanes: a lane is a core or more, two lanes are the fewest, "+
+		return nil, fmt.Errorf("%d lanes: a lane is a core or more, at least two lanes are needed, "+
 			"and moobench may use %d cores here", lanes, len(cores))
 	}
 	var all []Set

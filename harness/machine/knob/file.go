@@ -117,7 +117,7 @@ func mitigations(root fs.FS, _ cpu.Placement) (string, error) {
 	}
 	switch {
 	case len(files) == 0:
-		return "", errors.New("/sys does not tell it here")
+		return "", errors.New("/sys does not show it here")
 	case mitigated+vulnerable == 0:
 		return "not needed", nil
 	case vulnerable == 0:

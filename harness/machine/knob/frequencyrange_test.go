@@ -31,7 +31,7 @@ func TestFrequencyAmounts(t *testing.T) {
 }
 
 func TestFrequencyMeanings(t *testing.T) {
-	const noRange = "error: cpufreq does not tell the range of frequencies here"
+	const noRange = "error: cpufreq does not show the range of frequencies here"
 	const unknown = `error: the base frequency is not known here (there is neither cpufreq/base_frequency nor acpi_cppc/nominal_freq nor a list of frequencies): name it, as "2400MHz"`
 	for _, test := range []struct {
 		name, file, value, want string
@@ -39,7 +39,7 @@ func TestFrequencyMeanings(t *testing.T) {
 		{"desktop", "intel_pstate/no_turbo = 1", "highest", "3400MHz, 4000MHz"}, // CPU 7 has no base frequency
 		{"desktop", "cpu0/cpufreq/base_frequency", "base", unknown},
 		{"desktop", "cpu0/acpi_cppc/nominal_freq = 0", "base", unknown},
-		{"desktop", "cpu0/cpufreq/cpuinfo_max_freq", "base", "error: cpufreq does not tell the range of frequencies here"},
+		{"desktop", "cpu0/cpufreq/cpuinfo_max_freq", "base", "error: cpufreq does not show the range of frequencies here"},
 		{"desktop", "cpu0/cpufreq/cpuinfo_max_freq = 3800000", "highest", "3800MHz, 4000MHz"},
 		{"server", "cpu0/cpufreq/base_frequency = 2900000", "base", "2900MHz, 3000MHz"},
 		{"server", "cpu0/acpi_cppc/nominal_freq = 3900", "base", "error: 3900MHz is not between 400MHz and 3700MHz, which is what the CPU may do now"},

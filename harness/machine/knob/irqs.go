@@ -49,7 +49,7 @@ func observeIRQs(root fs.FS, on cpu.Placement) (string, error) {
 	all := readInterrupts(root)
 	switch {
 	case len(all) == 0:
-		return "", errors.New("/proc/irq does not tell it here")
+		return "", errors.New("/proc/irq does not show it here")
 	case len(on.Fixture) == 0:
 		return "", errors.New("it is not known which CPUs are measured")
 	}

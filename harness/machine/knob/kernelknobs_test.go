@@ -111,7 +111,7 @@ func TestKernelKnobs(t *testing.T) {
 			changes: "echo 5 > /" + defaultIRQFile + "\necho 0,2 > /proc/irq/24/smp_affinity_list",
 		},
 		{knob: knob("irqs"), on: apart, files: defaultIRQFile + " = 5\nproc/irq/24/smp_affinity_list = 0", found: "housekeeping", value: "housekeeping"},
-		{knob: knob("irqs"), on: apart, value: "housekeeping", err: "/proc/irq does not tell it here"},
+		{knob: knob("irqs"), on: apart, value: "housekeeping", err: "/proc/irq does not show it here"},
 		{knob: knob("irqs"), files: "proc/irq/24/smp_affinity_list = 0", value: "housekeeping", err: "it is not known which CPUs are measured"},
 		{
 			knob: knob("irqs"), on: cpu.Placement{Fixture: cpu.Set{2}, Housekeeping: cpu.Set{0}}, files: "proc/irq/24/smp_affinity_list = 0", found: "anywhere", value: "housekeeping",

@@ -40,7 +40,7 @@ func (l frequencyLimit) observe(root fs.FS, _ cpu.Placement) (string, error) {
 		}
 	}
 	if err == nil && len(kHz) == 0 {
-		err = fmt.Errorf("cpufreq does not tell it here (no %s)", l.file)
+		err = fmt.Errorf("cpufreq does not show it here (no %s)", l.file)
 	}
 	return megahertz(kHz...), err
 }
@@ -102,7 +102,7 @@ func frequencyOf(root fs.FS, dir, value string) (int, error) {
 	}
 	highest = min(highest, tells("bios_limit", highest))
 	if lowest <= 0 || highest <= 0 {
-		return 0, errors.New("cpufreq does not tell the range of frequencies here")
+		return 0, errors.New("cpufreq does not show the range of frequencies here")
 	}
 	var want int
 	var err error

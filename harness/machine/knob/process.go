@@ -153,7 +153,7 @@ func memlockOf(root fs.FS, process string) (string, error) {
 	}
 	soft, _, _ := strings.Cut(kernel.After(limits, "Max locked memory "), " ")
 	if soft == "" {
-		return "", fmt.Errorf("/%s does not tell it", path)
+		return "", fmt.Errorf("/%s does not show it", path)
 	}
 	if n, err := strconv.ParseInt(soft, 10, 64); err == nil {
 		soft = formatSize(n)

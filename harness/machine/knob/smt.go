@@ -14,7 +14,7 @@ const smtControl = cpu.Dir + "/smt/control"
 
 // observeSMT returns "off" also if the kernel has no switch and no two CPUs share a core.
 func observeSMT(root fs.FS, _ cpu.Placement) (string, error) {
-	v, err := read(root, smtControl, "/sys does not tell it here")
+	v, err := read(root, smtControl, "/sys does not show it here")
 	switch v {
 	case "forceoff":
 		v = "off"

@@ -10,7 +10,7 @@ import (
 )
 
 // Reasons why a setting is unknown.
-const noProc, noneOrNoProc = "/proc does not tell it here", "the kernel has none, or /proc does not show it here"
+const noProc, noneOrNoProc = "/proc does not show it here", "the kernel has none, or /proc does not show it here"
 
 // All returns the knobs that moobench knows, in the order in which they are set: knobs that take CPUs away come
 // first, and knobs that decide the range of another come before it. MACHINE.md has a section on each.
@@ -156,7 +156,7 @@ func kernelKnobs() []Knob {
 		// In samples per second. The kernel itself lowers it if its interrupts take too long.
 		fileKnob{
 			path:   "proc/sys/kernel/perf_event_max_sample_rate",
-			absent: "the kernel has no perf events, or /proc does not tell it here", refuses: noPerfRate,
+			absent: "the kernel has no perf events, or /proc does not show it here", refuses: noPerfRate,
 		}.setting(Knob{
 			Name: "perf_rate", Title: "perf sampling rate",
 			Does:  "bounds how many times a second profilers may interrupt a CPU",
@@ -203,7 +203,7 @@ func kernelKnobs() []Knob {
 			Cost: "every sample holds two readings: all clocks but tsc are several times slower",
 			Observe: fileKnob{
 				path:   "sys/devices/system/clocksource/clocksource0/current_clocksource",
-				absent: "/sys does not tell it here",
+				absent: "/sys does not show it here",
 			}.observe,
 		},
 		// Chosen when the kernel boots.

@@ -87,10 +87,10 @@ func (c Calm) wait(ctx context.Context, limit time.Duration, open func() (*Windo
 		}
 		if now.pressureShare > c.pressureShare+morePressure {
 			why = append(why, fmt.Sprintf("tasks wait for a CPU for %.0f %% of the time, "+
-				"against %.0f %% in the beginning", now.pressureShare*100, c.pressureShare*100))
+				"against %.0f %% at the start", now.pressureShare*100, c.pressureShare*100))
 		}
 		if now.temperatureC > c.temperatureC+moreHeatC {
-			why = append(why, fmt.Sprintf("the CPUs are at %.0f °C, against %.0f °C in the beginning",
+			why = append(why, fmt.Sprintf("the CPUs are at %.0f °C, against %.0f °C at the start",
 				now.temperatureC, c.temperatureC))
 		}
 		if why == nil {

@@ -70,8 +70,8 @@ func TestWait(t *testing.T) {
 		{"quiet at once", calm, busyMachine{}, Waited{Took: 250 * time.Millisecond, Quiet: true}},
 		{"after a process", calm, busyMachine{makeEnds: 10 * time.Second}, Waited{Took: 10500 * time.Millisecond, Quiet: true, Reason: "other processes take 100 % of the measured CPUs, on any CPU most by make (process 7, 250ms)"}},
 		{"busy from the start", Calm{othersShare: 1, temperatureC: 50}, busyMachine{makeEnds: time.Hour}, Waited{Took: 250 * time.Millisecond, Quiet: true}},
-		{"hot", calm, busyMachine{hotUntil: 3 * time.Second}, Waited{Took: 5 * time.Second, Quiet: true, Reason: "the CPUs are at 71 °C, against 47 °C in the beginning"}},
-		{"pressed", calm, busyMachine{less: time.Second}, Waited{Took: 1500 * time.Millisecond, Quiet: true, Reason: "tasks wait for a CPU for 50 % of the time, against 1 % in the beginning"}},
+		{"hot", calm, busyMachine{hotUntil: 3 * time.Second}, Waited{Took: 5 * time.Second, Quiet: true, Reason: "the CPUs are at 71 °C, against 47 °C at the start"}},
+		{"pressed", calm, busyMachine{less: time.Second}, Waited{Took: 1500 * time.Millisecond, Quiet: true, Reason: "tasks wait for a CPU for 50 % of the time, against 1 % at the start"}},
 		{"never quiet", calm, busyMachine{makeEnds: time.Hour, hotUntil: time.Hour}, Waited{Took: limit + 250*time.Millisecond, Reason: "make (process 7, 250ms); the CPUs are at 71 °C"}},
 	} {
 		got, err := c.machine.wait(t, context.Background(), c.start, limit)

@@ -91,7 +91,7 @@ func TestTimesOfCPUs(t *testing.T) {
 	if r := (reading{cpus: all}); all[0] != zero || r.measured(cpu.Set{0, 2}) != sum {
 		t.Errorf("%+v, together %+v", all, r.measured(cpu.Set{0, 2}))
 	}
-	if _, err := readCPUs(root, cpu.Set{0, 3}); err == nil || err.Error() != "/proc/stat does not tell about CPU 3" {
+	if _, err := readCPUs(root, cpu.Set{0, 3}); err == nil || err.Error() != "/proc/stat has no CPU 3" {
 		t.Errorf("error %v", err)
 	}
 }

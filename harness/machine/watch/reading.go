@@ -84,7 +84,7 @@ func readCPUs(root fs.FS, measured cpu.Set) (map[int]cpuTimes, error) {
 	}
 	for _, cpu := range measured {
 		if _, ok := cpus[cpu]; !ok {
-			return nil, fmt.Errorf("/proc/stat does not tell about CPU %d", cpu)
+			return nil, fmt.Errorf("/proc/stat has no CPU %d", cpu)
 		}
 	}
 	return cpus, nil

@@ -125,7 +125,7 @@ func TestWindowWithoutCPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = openWindow(&Window{root: sub, cpus: cpu.Set{7}, group: 100, now: func() float64 { return 0 }, clock: noClock})
-	if err == nil || !strings.Contains(err.Error(), "accounting for CPU 7: /proc/stat does not tell about CPU 7") {
+	if err == nil || !strings.Contains(err.Error(), "accounting for CPU 7: /proc/stat has no CPU 7") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -58,8 +58,8 @@ func changed(c *locks.Comparison) (string, doc.Tone) {
 	what := "Threads waited " + of(after) + " for locks, and " + of(before) + " before"
 	switch {
 	case c.Runs == [2]int{1, 1}:
-		return what + ". That is one run against one: how much runs differ by themselves is in neither, " +
-			"so that it shows no change. Four runs or more on each side can: --runs 5.", doc.Plain
+		return what + ". That is one run against one: neither shows how much runs differ by chance, " +
+			"so no change can be shown. Four runs or more on each side can show one: --runs 5.", doc.Plain
 	case !c.Decidable():
 		runs := plural(c.Runs[1]) + " against " + plural(c.Runs[0])
 		return what + ". " + runs + " can't show a change, whatever they say: four against four can.", doc.Plain
@@ -136,18 +136,18 @@ func doubts(c *locks.Comparison) (all []string) {
 	}
 	if !slices.Equal(c.Logs[0], c.Logs[1]) {
 		logs := strings.Join(c.Logs[1], ",") + ", and " + strings.Join(c.Logs[0], ",") + " before"
-		all = append(all, "The logs are unlike: "+logs+". What logging takes within a lock is waited for.")
+		all = append(all, "The logs differ: "+logs+". Threads also wait for what logging takes inside a lock.")
 	}
 	for side, when := range []string{" before", ""} {
 		if n := c.Missing[side]; n > 0 {
 			all = append(all,
-				"The logs of "+plural(n)+when+" lack events, or their end: waits are at least as long as it says.")
+				"The logs of "+plural(n)+when+" lack events, or their end: real waits are at least this long.")
 		}
 	}
 	if c.Decidable() {
 		all = append(all,
-			"Runs before were made at another time: "+
-				"what else changed on this machine since then is in the difference.")
+			"The runs before were made at another time: "+
+				"the difference includes whatever else changed on this machine since then.")
 	}
 	return all
 }

@@ -32,13 +32,13 @@ const (
 
 // Legend explains the tables.
 const Legend = "A critical section is a synchronized method or block, or what an explicit lock guards. " +
-	"Its time is from when a thread got the lock to when it gave it back, without waits in it (Object.wait), " +
-	"in which it does not hold it. " +
-	"Waited is the time between asking and getting, where another thread had the lock. " +
-	"Divergent by the paper's rule (Shah and Guyer 2018) are executions further than one standard deviation from " +
-	"the line through all of them, which warm-up and heavy tails widen; " +
-	"by ours, those after the warm-up that are longer than a tail as heavy as this one's lets expect, " +
-	"and than twice the median."
+	"Its time runs from getting the lock to giving it back, less the waits in it (Object.wait), " +
+	"during which the thread does not hold it. " +
+	"Waited is the time from asking for the lock to getting it, while another thread had it. " +
+	"By the paper's rule (Shah and Guyer 2018), an execution diverges if it is further than one standard deviation from " +
+	"the line through all of them; warm-up and heavy tails widen that deviation. " +
+	"By ours, it diverges if it comes after the warm-up and is longer than a tail as heavy as this one makes likely, " +
+	"and longer than twice the median."
 
 // Sections are the parts of the report on one JVM. The first drawn critical sections, and locks, have parts of
 // their own. Pictures of who had a lock when come from the order and its window; there are none without an order.
@@ -72,8 +72,8 @@ func Explicit(r *locks.Report, logged bool, of string) []doc.Paragraph {
 	if logged || !r.Contention || waited(r) > 0 {
 		return nil
 	}
-	text := "Nobody waited for a monitor" + of + ". Locks of java.util.concurrent.locks were not looked at: " +
-		"--log contention,explicit does."
+	text := "Nobody waited for a monitor" + of + ". Locks of java.util.concurrent.locks were not watched: " +
+		"--log contention,explicit watches them."
 	return []doc.Paragraph{{Tone: doc.Soft, Text: text}}
 }
 
@@ -83,8 +83,8 @@ func Remarks(r *locks.Report, of string) []doc.Paragraph {
 	if !r.Contention {
 		all = append(all, doc.Paragraph{
 			Tone: doc.Soft,
-			Text: "When locks were asked for was not logged" + of +
-				": nothing is said of waits for them. --log contention does.",
+			Text: "Requests for locks were not logged" + of +
+				", so waits for them are not known: --log contention logs them.",
 		})
 	}
 	if text := hashes(r, of); text != "" {

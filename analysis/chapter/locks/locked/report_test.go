@@ -108,15 +108,15 @@ func TestJudged(t *testing.T) {
 		want  string
 	}{
 		{divergent.Series{N: 1, TotalNS: 1500}, "It took 1.500 µs."},
-		{divergent.Series{N: 9, Paper: named(0)}, "By the paper's rule 1 of 9 executions diverge. They are too few for ours."},
-		{divergent.Series{N: 9, SteadyFrom: 5, Paper: named(0)}, "By the paper's rule 1 of 9 executions diverge. They are too few for ours."},
+		{divergent.Series{N: 9, Paper: named(0)}, "By the paper's rule 1 of 9 executions diverge. They are too few for our rule."},
+		{divergent.Series{N: 9, SteadyFrom: 5, Paper: named(0)}, "By the paper's rule 1 of 9 executions diverge. They are too few for our rule."},
 		{
 			divergent.Series{N: 50, FenceNS: 100, SteadyFrom: 5, Steady: true, Paper: named(0, 4, 5, 6)},
 			"By the paper's rule 4 of 50 executions diverge. By ours none does: all are below 100.0 ns. Of the paper's first 4, 2 are of the warm-up, which ends with execution 5.",
 		},
 		{
 			divergent.Series{N: 50, FenceNS: 100, MedianNS: 40, Ours: named(7)},
-			"By the paper's rule 0 of 50 executions diverge. By ours 1: longer than 100.0 ns, where the median is 40.00 ns. They come to no steady state: ours judges the second half.",
+			"By the paper's rule 0 of 50 executions diverge. By ours 1: longer than 100.0 ns, where the median is 40.00 ns. They reach no steady state: our rule judges the second half.",
 		},
 		{divergent.Series{N: 49, FenceNS: 100, Ours: named(7)}, "By the paper's rule 0 of 49 executions diverge. By ours 1: longer than 100.0 ns, where the median is 0 ns."},
 	} {
@@ -166,7 +166,7 @@ func TestRemarks(t *testing.T) {
 		change(r)
 		return r
 	}
-	const monitors = "Nobody waited for a monitor of b. Locks of java.util.concurrent.locks were not looked at: --log contention,explicit does."
+	const monitors = "Nobody waited for a monitor of b. Locks of java.util.concurrent.locks were not watched: --log contention,explicit watches them."
 	waited := whole(func(r *locks.Report) { r.Locks = []locks.Lock{{WaitNS: 1}} })
 	others := whole(func(r *locks.Report) { r.Others = []locks.Others{{WaitNS: 1}} })
 	for name, c := range map[string]struct {
@@ -174,7 +174,7 @@ func TestRemarks(t *testing.T) {
 		want []string
 	}{
 		"all is there":       {Remarks(whole(func(*locks.Report) {}), " of b"), nil},
-		"requests are not":   {Remarks(whole(func(r *locks.Report) { r.Contention = false }), " of b"), []string{"When locks were asked for was not logged of b: nothing is said of waits for them. --log contention does."}},
+		"requests are not":   {Remarks(whole(func(r *locks.Report) { r.Contention = false }), " of b"), []string{"Requests for locks were not logged of b, so waits for them are not known: --log contention logs them."}},
 		"few locks":          {Remarks(whole(func(r *locks.Report) { r.Others = []locks.Others{{Locks: 14_000}} }), " of b"), nil},
 		"many locks":         {Remarks(whole(func(r *locks.Report) { r.Others, r.Locks = []locks.Others{{Locks: 99_999}}, make([]locks.Lock, 1) }), " of b"), []string{"100,000 locks of b are known by their identity hashes: about 3 of them may be two objects counted as one."}},
 		"nobody waited":      {Explicit(whole(func(*locks.Report) {}), false, " of b"), []string{monitors}},
@@ -247,7 +247,7 @@ func TestRuns(t *testing.T) {
 
 // TestDoubts: what runs have not in common, and what they lack.
 func TestDoubts(t *testing.T) {
-	const later = "Runs before were made at another time: what else changed on this machine since then is in the difference."
+	const later = "The runs before were made at another time: the difference includes whatever else changed on this machine since then."
 	for name, c := range map[string]struct {
 		change func(c *locks.Comparison)
 		want   []string
@@ -266,13 +266,13 @@ func TestDoubts(t *testing.T) {
 		},
 		"other logs": {
 			func(c *locks.Comparison) { c.Logs = [2][]string{{"contention"}, {"contention", "callers"}} },
-			[]string{"The logs are unlike: contention,callers, and contention before. What logging takes within a lock is waited for.", later},
+			[]string{"The logs differ: contention,callers, and contention before. Threads also wait for what logging takes inside a lock.", later},
 		},
 		"cut": {
 			func(c *locks.Comparison) { c.Missing = [2]int{1, 2} },
 			[]string{
-				"The logs of 1 run before lack events, or their end: waits are at least as long as it says.",
-				"The logs of 2 runs lack events, or their end: waits are at least as long as it says.", later,
+				"The logs of 1 run before lack events, or their end: real waits are at least this long.",
+				"The logs of 2 runs lack events, or their end: real waits are at least this long.", later,
 			},
 		},
 	} {

@@ -187,7 +187,7 @@ func judged(x *locks.Section) string {
 	}
 	switch {
 	case t.FenceNS == 0:
-		text += " They are too few for ours."
+		text += " They are too few for our rule."
 	case t.Ours.N == 0:
 		text += " By ours none does: all are below " + figure.Quantity(t.FenceNS, "ns") + "."
 	default:
@@ -199,7 +199,7 @@ func judged(x *locks.Section) string {
 			len(t.Paper.Named), early, figure.Count(t.SteadyFrom))
 	}
 	if t.N >= 50 && !t.Steady {
-		text += " They come to no steady state: ours judges the second half."
+		text += " They reach no steady state: our rule judges the second half."
 	}
 	return text
 }
