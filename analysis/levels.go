@@ -39,7 +39,7 @@ func (r *reader) levels(c *Cell) []caveat.Mark {
 	var ms caveat.List
 	ms.Add(math.Abs(math.Log(after/before)) > math.Log(levelRatio), caveat.Misleading, "levels", "baseline changes",
 		"the baseline goes from %s to %s at block %d: from there on it is another machine, JDK, program or load, "+
-			"and what is added is a mean over both; import what is before and what comes after each by itself",
+			"and the costs are means over both; import what comes before and after it separately",
 		figure.Quantity(before, r.Primary.Unit), figure.Quantity(after, r.Primary.Unit), base[from].Block)
 	return ms
 }

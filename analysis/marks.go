@@ -30,7 +30,7 @@ const markFew = "few"
 func (r *reader) marks(c *Cell) []caveat.Mark {
 	ms := slices.Concat(r.requestMarks(c), c.Outcome.Caveats(r.Reading, r.Campaign.Cell(c.ID)))
 	ms.Add(c.GivenUp != "" && c.Invalid == "", caveat.Misleading, "given up", "given up",
-		"it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
+		"it was given up (%s): its numbers come from the invocations before that; repair the cause and run again", c.GivenUp)
 	ms.Add(len(c.GivenUpBy) > 0, caveat.Misleading, "given up", "given up on some machines",
 		"some shards gave it up (%s): its numbers are those of the other shards, whose machines may differ; "+
 			"repair the cause, and measure these shards again",
@@ -104,7 +104,7 @@ func farthest(xs []float64) string {
 	middle, err := stats.Median(xs)
 	far := max(slices.Max(xs)/middle-1, 1-slices.Min(xs)/middle)
 	some := err == nil && middle > 0 && len(xs) >= 3 && far > farOff && far < 1000
-	return prose.If(some, "; the furthest lies %s off their median", figure.Percent(far))
+	return prose.If(some, "; the furthest is %s off their median", figure.Percent(far))
 }
 
 // disturbances are the caveats of a cell whose invocations were disturbed or invalid, or carry warnings.

@@ -36,12 +36,12 @@ func TestFarthest(t *testing.T) {
 		{[]float64{100}, ""},
 		{[]float64{100, 200}, ""},
 		{[]float64{100, 100, 109}, ""},
-		{[]float64{100, 100, 111}, "; the furthest lies 11 % off their median"},
-		{[]float64{88, 100, 111}, "; the furthest lies 12 % off their median"},
+		{[]float64{100, 100, 111}, "; the furthest is 11 % off their median"},
+		{[]float64{88, 100, 111}, "; the furthest is 12 % off their median"},
 		{[]float64{100, 90, 100}, ""},
 		{[]float64{-1, 0, 9}, ""},
 		{[]float64{-3, -2, -1}, ""},
-		{[]float64{1, 1, 1000}, "; the furthest lies 99900 % off their median"},
+		{[]float64{1, 1, 1000}, "; the furthest is 99900 % off their median"},
 		{[]float64{1, 1, 1001}, ""},
 	} {
 		got := farthest(c.xs)

@@ -76,7 +76,7 @@ func (r *reader) speeds() []string {
 			at, spread = append(at, x), max(spread, x.SD/x.Mean)
 		} else {
 			notes = append(notes,
-				"not adjusted for the speed of the CPU: the work that shows it is slowed by what is monitored; "+
+				"not adjusted for the speed of the CPU: monitoring slows the work that shows it; "+
 					x.Unused)
 		}
 	}

@@ -50,7 +50,7 @@ func (f *Figures) changes(s Samples) {
 	}
 	f.Values[results.DerivedParts] = share
 	if off := math.Abs(share - 1); off > partsWithin && off*mean(others) > partsWithinNS {
-		const more = "its parts add up to %.1f %% of the turnaround: something else was in it"
+		const more = "its parts add up to %.1f %% of the turnaround: it includes something else"
 		f.Warnings = append(f.Warnings, fmt.Sprintf(more, 100*share))
 	}
 }

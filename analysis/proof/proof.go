@@ -242,7 +242,7 @@ func (rec *Records) counted(none int, optional bool) (Proven, string) {
 	got := fmt.Sprintf("%s of %s records", figure.Count(rec.Received), figure.Count(rec.Expected))
 	switch {
 	case rec.Invocations == 0:
-		return NotProven, "nobody counted its records"
+		return NotProven, "its records were not counted"
 	case none == rec.Invocations && optional:
 		return Nothing, "no record arrived, " + mayBe
 	case none == rec.Invocations:
@@ -273,7 +273,7 @@ func (rec *Records) despite(fault string) (Proven, string) {
 	case verdict != Instrumented:
 		return verdict, by
 	case rec.Invocations == 0:
-		return NotProven, "nobody counted its records"
+		return NotProven, "its records were not counted"
 	}
 	got := figure.Count(rec.Received)
 	if rec.Expected > 0 {

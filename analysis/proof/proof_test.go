@@ -78,7 +78,7 @@ func TestCounted(t *testing.T) {
 		"late":             {count, []results.Proof{counted(0, 100, 11)}, Deferred, "100 of 100 records arrived, 11 % only after the loop"},
 		"hardly late":      {count, []results.Proof{counted(0, 100, 10)}, Instrumented, "all 100 records arrived"},
 		"when is unknown":  {count, []results.Proof{untimed}, Instrumented, "all 100 records arrived"},
-		"nobody counted":   {count, []results.Proof{{}}, NotProven, "nobody counted its records"},
+		"nobody counted":   {count, []results.Proof{{}}, NotProven, "its records were not counted"},
 		"why some are not": {count, []results.Proof{stopped, counted(0, 100, 0)}, Lost, "150 of 200 records arrived: 25.0 % lost; it was stopped"},
 		"how many unknown": {unknown, []results.Proof{counted(0, 90, 0)}, Instrumented, "90 records arrived; how many must is not known, so lost ones would not be seen"},
 		"unknown and none": {unknown, []results.Proof{counted(0, 0, 0)}, NotInstrumented, "not one record arrived, where some must"},
@@ -175,7 +175,7 @@ func TestSiblings(t *testing.T) {
 		"fault, no count":  {faultless, false, []results.Proof{counted(0, 0, 0)}, by(100, 100), Lost, "0" + hung},
 		"fault, all":       {fault("hang"), false, []results.Proof{counted(0, 100, 0)}, by(100, 100), Instrumented, "100 of 100" + hung},
 		"fault, some":      {fault("hang"), false, []results.Proof{counted(0, 1, 0)}, by(100, 100), Lost, "1 of 100" + hung},
-		"fault, uncounted": {fault("hang"), false, []results.Proof{{}}, by(100, 100), NotProven, "nobody counted its records"},
+		"fault, uncounted": {fault("hang"), false, []results.Proof{{}}, by(100, 100), NotProven, "its records were not counted"},
 		"fault, as ever":   {fault("hang"), false, []results.Proof{counted(0, 1, 0)}, by(100, 0), NotInstrumented, "not one record arrived from counted, which has the same options, where 100 must"},
 		"unknown fault": {
 			fault("sing"), false,

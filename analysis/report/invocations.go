@@ -165,7 +165,7 @@ func (b *builder) drift() *doc.Section {
 	sec := &doc.Section{Title: "Block by block", Depth: doc.Paged}
 	sec.Add(doc.FigureOf(courses(b.selfTests()),
 		"The A/A: by how much the second baseline exceeds the first in each block, all on one scale. "+
-			"They are the same program, so that what shows here is the machine. "+
+			"They are the same program, so what shows here is the machine. "+
 			"The band is the 90 % interval of their ratio."),
 		doc.ChartedFigure(b.id+"-drift",
 			"Each cell in per cent of its own mean, block by block; the table below has the values",

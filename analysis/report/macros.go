@@ -151,7 +151,7 @@ func (m *macros) define(of []string, value string) {
 		name += letters(part)
 	}
 	if other, taken := m.given[name]; taken && m.taken == nil {
-		m.taken = refusal.New(fmt.Errorf("%s would stand for %q and for %q: commands of LaTeX have letters alone",
+		m.taken = refusal.New(fmt.Errorf("%s would stand for %q and for %q: LaTeX commands have letters only",
 			name, other, is),
 			"give one of them another label or variant in benchmarks.toml, "+
 				"or take the numbers from moobench report --format csv")

@@ -104,7 +104,7 @@ func (t *trend) overview() *doc.Document {
 	table := t.table(columns)
 	legend := doc.Paragraph{
 		Tone: doc.Soft,
-		Text: latest + ". ! is a change for the worse that is confirmed: a check fails of it",
+		Text: latest + ". ! is a confirmed change for the worse: a check fails because of it",
 	}
 	moves := &doc.Section{Silent: true, Flush: true, Blocks: doc.Paragraphs(doc.Paragraph{}, t.moves()...)}
 	d.Add(&doc.Section{Silent: true, Blocks: []doc.Block{table}}, moves,

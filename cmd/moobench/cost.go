@@ -27,7 +27,7 @@ func costVerb(t *terminal) *cobra.Command {
 			}
 			if named != 1 {
 				return outcome.Usage(fmt.Errorf("cost: name one agent, and a program of yours after --: "+
-					"%d names stand there", named))
+					"%d names are given", named))
 			}
 			return nil
 		},

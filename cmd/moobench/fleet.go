@@ -125,13 +125,13 @@ func mergeVerb(t *terminal) *cobra.Command {
 		Args:  positional(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			if across != "" && across != "models" {
-				return outcome.Usage(fmt.Errorf("--across %q: what is taken together is models", across))
+				return outcome.Usage(fmt.Errorf("--across %q: want models", across))
 			}
 			return t.Merge(c.Context(), args, dir, across != "")
 		},
 	}
 	cmd.Flags().StringVar(&across, "across", "",
-		"models: take unlike models of CPU for one population of machines (default: each has answers of its own)")
+		"models: treat different CPU models as one population of machines (default: each has its own answers)")
 	cmd.Flags().StringVarP(&dir, "output", "o", "",
 		"folder of the campaign (default "+session.RunsFolder+"/<time>-merged)")
 	return cmd

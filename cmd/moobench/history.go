@@ -277,7 +277,7 @@ func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) erro
 		err = fmt.Errorf("checking %s: it holds lines, and no night that can be read: nothing was checked",
 			console.Visible(file))
 		return refusal.New(err, fmt.Sprintf("restore it from a copy (git log -- %s has it, where it is committed), "+
-			"or remove it to begin anew", console.Visible(file)))
+			"or remove it to start over", console.Visible(file)))
 	case len(f.Worse()) > 0:
 		return outcome.ErrWorse
 	case errors.Is(settling, outcome.ErrWorse):

@@ -182,7 +182,7 @@ func (r *reader) top() strict.Table {
 		strict.NewKey("question", strict.Tables(&f.Questions, r.question), "a question that the figures answer"),
 		strict.NewKey("published", strict.Tables(&f.Published, r.published),
 			"figures of a paper, to compare with ours"),
-		strict.NewKey("gate", r.gate(), "what is not accepted"),
+		strict.NewKey("gate", r.gate(), "the limits of what is accepted"),
 		strict.NewKey("framework", byName(&f.Frameworks, r.known.Framework), "frameworks of your own, by name"),
 		strict.NewKey("build", byName(&f.Builds, r.known.Build),
 			"other jars for known variants, by name: variant@name"),

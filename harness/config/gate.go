@@ -25,7 +25,7 @@ func (r *reader) gate() strict.Kind {
 		metric := ""
 		var also, alarms []results.GateLimit
 		return strict.NewTable(
-			"What is not accepted: by how much a variant may be worse than its reference of the same blocks.",
+			"The limits of what is accepted: how much worse than its reference of the same blocks a variant may be.",
 			strict.NewKey("metric", strict.String(&metric),
 				"metric that is judged, or label/metric where there are several scenarios; "+
 					"by default the primary one of the first scenario").Like("overhead/duration"),

@@ -121,8 +121,8 @@ func TestBesideOnce(t *testing.T) {
 		{``, `home = "/h"`, ""},
 		{`home = "/h"`, `home = "/i"`, "both say what is installed (home), and a JVM has one"},
 		{`target = "a.B"`, `target = "a.C"`, "both say what is called (target), and a JVM has one"},
-		{`attach = "a.jar"`, ``, "what is put into the running JVM can't be beside another agent"},
-		{``, `activate = "+ x"`, "what is put into the running JVM can't be beside another agent"},
+		{`attach = "a.jar"`, ``, "an agent put into the running JVM can't go with another one"},
+		{``, `activate = "+ x"`, "an agent put into the running JVM can't go with another one"},
 	} {
 		text := "[framework.one]\nproof = \"none\"\n" + c.one + "\n[framework.two]\nproof = \"none\"\n" + c.two
 		s, err := with(t, new(Set), text, "/d")

@@ -166,7 +166,7 @@ func (v *Variant) add(other Variant, port string) error {
 		}
 	}
 	if v.Activate+v.Attach+other.Activate+other.Attach != "" {
-		return errors.New("what is put into the running JVM can't be beside another agent")
+		return errors.New("an agent put into the running JVM can't go with another one")
 	}
 	v.Env = slices.Compact(slices.Sorted(slices.Values(slices.Concat(v.Env, other.Env))))
 	v.Args = slices.Concat(v.Args, other.Args)

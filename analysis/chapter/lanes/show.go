@@ -54,7 +54,7 @@ func (l *Lanes) Show(at *chapter.Scene) []doc.Block {
 		levels.Rows = append(levels.Rows, doc.Row{Cells: cells})
 	}
 	levels.Notes = []string{
-		"lanes whose baselines differ have unlike cores: that is in no cost, " +
+		"lanes whose baselines differ have different cores: no cost includes that, " +
 			"for each block has its own baseline in its lane",
 	}
 	sec.Add(t, levels)

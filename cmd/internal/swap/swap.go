@@ -107,7 +107,7 @@ func Do(ctx context.Context, pid int, jars jvm.AgentJars, settings []string, w W
 			has = "keeps events in " + r.Keep
 		}
 		err := refusal.New(fmt.Errorf("process %d has had its agent before, which %s", pid, has),
-			"leave --keep out, or start the JVM anew")
+			"leave --keep out, or restart the JVM")
 		return nil, errors.Join(err, a.Close())
 	}
 	return r, errors.Join(r.carryOut(&dialog{ctx: ctx, agent: a}, w), a.Close())
