@@ -113,11 +113,31 @@ func TestDamagedLines(t *testing.T) {
 		"no verdict":      {`{"format":1,"kind":"confirmation","confirmation":{"metric":"m","night":"n"}}`, "unknown verdict"},
 		"no confirmation": {`{"format":1,"kind":"confirmation"}`, "a confirmation without its night"},
 		"no acceptance":   {`{"format":1,"kind":"acceptance"}`, "an acceptance without its night"},
-		"negative error":  {line(t, bad), "a night whose value is not a number"},
-		"no time":         {`{"format":1,"kind":"night","night":{"id":"n","cell":"c","metric":"m"}}`, "a night without its time"},
-		"huge number":     {strings.Replace(good, `"log_ratio":0.1`, `"log_ratio":1e999`, 1), "1e999"},
-		"no ratio":        {strings.Replace(good, `"log_ratio":0.1`, `"log_ratio":5000`, 1), "a night whose value is not a number"},
-		"merge conflict":  {"<<<<<<< HEAD", "merge conflict"},
+		"confirms no night": {
+			`{"format":1,"kind":"confirmation","confirmation":{"metric":"m","verdict":"confirmed"}}`,
+			"a confirmation without its night or series",
+		},
+		"confirms no series": {
+			`{"format":1,"kind":"confirmation","confirmation":{"night":"n","verdict":"confirmed"}}`,
+			"a confirmation without its night or series",
+		},
+		"accepts no night": {
+			`{"format":1,"kind":"acceptance","acceptance":{"metric":"m"}}`,
+			"an acceptance without its night or series",
+		},
+		"accepts no series": {
+			`{"format":1,"kind":"acceptance","acceptance":{"night":"n"}}`,
+			"an acceptance without its night or series",
+		},
+		"confirms a huge ratio": {
+			`{"format":1,"kind":"confirmation","confirmation":{"metric":"m","night":"n","verdict":"confirmed","high":5000}}`,
+			"a confirmation whose value is not a number",
+		},
+		"negative error": {line(t, bad), "a night whose value is not a number"},
+		"no time":        {`{"format":1,"kind":"night","night":{"id":"n","cell":"c","metric":"m"}}`, "a night without its time"},
+		"huge number":    {strings.Replace(good, `"log_ratio":0.1`, `"log_ratio":1e999`, 1), "1e999"},
+		"no ratio":       {strings.Replace(good, `"log_ratio":0.1`, `"log_ratio":5000`, 1), "a night whose value is not a number"},
+		"merge conflict": {"<<<<<<< HEAD", "merge conflict"},
 	} {
 		h := read(t, write(t, "\n"+c.text+"\r\n"+good+"\n\n"))
 		if len(h.Records) != 1 || len(h.Warnings) != 1 || !strings.Contains(h.Warnings[0], ":2: not counted: ") || !strings.Contains(h.Warnings[0], c.want) {

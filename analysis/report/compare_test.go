@@ -11,7 +11,6 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"moobench/analysis"
 	"moobench/analysis/compare"
@@ -241,7 +240,7 @@ func TestComparisonJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Processors may differ in the last digit.
-	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-9, 1e-15)); diff != "" {
+	if diff := cmp.Diff(want, got, lastDigit); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	doc, err := os.ReadFile("COMPARISON.md")

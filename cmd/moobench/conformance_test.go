@@ -19,7 +19,6 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/proof"
-	"moobench/analysis/report/page"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/session"
 	"moobench/harness/framework"
@@ -354,8 +353,7 @@ func (c *conformance) fetch(variants map[string]framework.Variant) error {
 	}
 	resolver := &framework.Resolver{Log: os.Stderr}
 	// The page's script is not there yet on a new machine, unless another test has been quicker.
-	charts := framework.Artifact{Name: "echarts", Maven: page.EChartsMaven}
-	if _, err := resolver.Resolve(c.t.Context(), charts, "Apache-2.0"); err != nil {
+	if err := console.FetchCharts(c.t.Context(), resolver); err != nil {
 		return err
 	}
 	for _, v := range variants {

@@ -88,8 +88,7 @@ func (c Console) charts(explicit string) []byte {
 	js, err := page.FindECharts(repository, explicit)
 	if err != nil && explicit == "" {
 		// The script is missing: Maven may fetch it. FindECharts checks its digest.
-		echarts := framework.Artifact{Name: "echarts", Maven: page.EChartsMaven}
-		if _, fetchErr := r.Resolve(context.Background(), echarts, "Apache-2.0"); fetchErr == nil {
+		if FetchCharts(context.Background(), &r) == nil {
 			js, err = page.FindECharts(repository, explicit)
 		}
 	}
@@ -98,6 +97,13 @@ func (c Console) charts(explicit string) []byte {
 		return nil
 	}
 	return js
+}
+
+// FetchCharts has Maven fetch the script of the page's charts, unless it is in the local repository.
+func FetchCharts(ctx context.Context, r *framework.Resolver) error {
+	echarts := framework.Artifact{Name: "echarts", Maven: page.EChartsMaven}
+	_, err := r.Resolve(ctx, echarts, "Apache-2.0")
+	return err
 }
 
 // WriteWhole writes the file whole or not at all; if name is "", it writes to out.
