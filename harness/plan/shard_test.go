@@ -42,6 +42,12 @@ func TestShards(t *testing.T) {
 			if err := p.Shard(results.Shard{Index: i, Count: count}); err != nil {
 				t.Fatal(err)
 			}
+			if c.Blocks[0].Kind != results.BlockPlanned { // a shard's own block is reordered without the plan's
+				slices.Reverse(c.Blocks[0].Order)
+				if whole.Blocks[0].Order[0] != "c1" {
+					t.Fatal("the plan's block was reordered with the shard's")
+				}
+			}
 			mine, kinds := 0, map[results.BlockKind]int{}
 			for range 3 { // repeats that this shard will have
 				c.Blocks = append(c.Blocks, results.Block{Number: nextNumber(&c), Kind: results.BlockExtra})

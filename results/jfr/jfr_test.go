@@ -231,6 +231,8 @@ func TestCut(t *testing.T) {
 		at    int
 		bytes string
 	}{
+		"chunk 1: it is not a file":     {0, "GIF8"},
+		"chunk 2: it is not a file":     {len(first), "GIF8"},
 		"not a file of Flight Recorder": {0, "GIF8"},
 		"only version 2 is known":       {4, "\x00\x03"},
 		"an event of":                   {headerBytes, "\xff\x7f"},

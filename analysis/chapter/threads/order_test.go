@@ -174,3 +174,25 @@ others a.B: 3 objects, 6 calls
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestEndedCalls: calls that have ended are counted and timed; waits, and calls without an end, are not.
+func TestEndedCalls(t *testing.T) {
+	o, err := Read(testevents.File(t, `
+		0 t0 + take 7
+		10 t0 w take 7
+		30 t0 a take 7
+		40 t0 - take 7
+		41 t0 + take 7
+		44 t0 ! take 7
+		50 t0 + take 7
+		60 t1 + get 8
+		61 t1 - get 8`), Options{objects: 10, spans: 100, columns: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := o.Objects[0].Lanes[0]
+	if l.Calls != 3 || l.Ended != 2 || l.TotalNS != 43 || l.LongestNS != 40 || l.Thrown != 1 {
+		t.Errorf("%d calls, %d ended in %d ns, %d ns at most, %d by an exception",
+			l.Calls, l.Ended, l.TotalNS, l.LongestNS, l.Thrown)
+	}
+}

@@ -1,8 +1,12 @@
 package plot
 
 import (
+	"math"
+	"reflect"
 	"strings"
 	"testing"
+
+	"moobench/analysis/infer"
 )
 
 func TestScales(t *testing.T) {
@@ -63,5 +67,24 @@ func TestRowsWithoutValues(t *testing.T) {
 	}
 	if empty := (&Rows{Items: []Row{{Label: "void", Text: "no answer"}}}).SVG(); empty != "" {
 		t.Errorf("a drawing of nothing: %s", empty)
+	}
+}
+
+// TestEstimateEnds: a point has the interval of its estimate, the value alone without one, and ends that can be drawn.
+func TestEstimateEnds(t *testing.T) {
+	const most = math.MaxFloat64 / 10
+	for name, c := range map[string]struct {
+		interval  *infer.Interval
+		low, high float64
+	}{
+		"none":    {nil, 5, 5},
+		"closed":  {&infer.Interval{Low: 4, High: 7}, 4, 7},
+		"no end":  {&infer.Interval{Low: 4, High: math.Inf(1)}, 4, most},
+		"no ends": {&infer.Interval{Low: math.Inf(-1), High: math.Inf(1)}, -most, most},
+	} {
+		p := Estimate(2, &infer.Estimate{Value: 5, Interval: c.interval}, "t")
+		if want := (Point{X: 2, Y: 5, Low: c.low, High: c.high, Title: "t"}); !reflect.DeepEqual(p, want) {
+			t.Errorf("%s: %+v, want %+v", name, p, want)
+		}
 	}
 }
