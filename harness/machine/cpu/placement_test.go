@@ -92,7 +92,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%q: %v, %v, want %s", list, got, err, want)
 		}
 	}
-	for _, list := range []string{"x", "1-", "x-2", "2-x", "-1", "2-1", "0-99999", "1,,2"} {
+	for _, list := range []string{"x", "1-", "x-2", "2-x", "0-x", "-1", "2-1", "0-99999", "1,,2"} {
 		if got, err := Parse(list); err == nil {
 			t.Errorf("%q: %v", list, got)
 		}
