@@ -131,3 +131,11 @@ func Unique(texts []string) []string {
 func NonEmpty(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
 }
+
+// Few is the caveat of a number from n invocations, to follow a sentence; "" if they are not few.
+func Few(n int) string {
+	if n <= 0 || n >= infer.FewInvocations {
+		return ""
+	}
+	return fmt.Sprintf("; from %s only, so it assumes normal values", figure.Plural(n, "invocation", "invocations"))
+}

@@ -86,3 +86,15 @@ func TestSpeeds(t *testing.T) {
 		}
 	}
 }
+
+// Too few invocations are said with their number, and no invocation is not mentioned.
+func TestFewInWords(t *testing.T) {
+	for n, want := range map[int]string{
+		-1: "", 0: "", 1: "; from 1 invocation only, so it assumes normal values", infer.FewInvocations: "",
+		infer.FewInvocations - 1: "; from 5 invocations only, so it assumes normal values",
+	} {
+		if got := Few(n); got != want {
+			t.Errorf("%d: %q", n, got)
+		}
+	}
+}

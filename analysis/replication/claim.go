@@ -248,17 +248,9 @@ func (c comparison) few() string {
 		all = slices.Concat(all, c.Rates.Caveats)
 	}
 	if i := slices.IndexFunc(all, func(v infer.Caveat) bool { return v.Kind == infer.CaveatFew }); i >= 0 {
-		return few(all[i].N)
+		return prose.Few(all[i].N)
 	}
 	return ""
-}
-
-// few is the caveat of n invocations, to follow a reason; "" if they are not few.
-func few(n int) string {
-	if n <= 0 || n >= infer.FewInvocations {
-		return ""
-	}
-	return fmt.Sprintf("; from %s only, so it assumes normal values", figure.Plural(n, "invocation", "invocations"))
 }
 
 // about finds the answer about the mean, or the rate, of the claim's metric in two cells. Questions of
@@ -512,7 +504,7 @@ func (c *Claim) lies(j *Judged, s *analysis.Scenario, ours *campaign) error {
 		j.Reason += "; there is no interval: " + mean.NoInterval
 		return nil
 	}
-	j.Reason += few(mean.N)
+	j.Reason += prose.Few(mean.N)
 	j.Verdict = bounds(between, mean.Interval.Low, mean.Interval.High)
 	return nil
 }

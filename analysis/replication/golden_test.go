@@ -356,18 +356,6 @@ func TestLongNumbers(t *testing.T) {
 	}
 }
 
-// Too few invocations are said with their number, and no invocation is not mentioned.
-func TestFewInWords(t *testing.T) {
-	for n, want := range map[int]string{
-		-1: "", 0: "", 1: "; from 1 invocation only, so it assumes normal values", infer.FewInvocations: "",
-		infer.FewInvocations - 1: "; from 5 invocations only, so it assumes normal values",
-	} {
-		if got := few(n); got != want {
-			t.Errorf("%d: %q", n, got)
-		}
-	}
-}
-
 // A paper shortens what it names, wherever that is, and blocks always.
 func TestShortens(t *testing.T) {
 	p := &Paper{

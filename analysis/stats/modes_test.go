@@ -160,3 +160,22 @@ func TestSpreadOfModes(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestStep: the smallest distance between values of which some are equal, as those of a coarse clock.
+func TestStep(t *testing.T) {
+	for _, c := range []struct {
+		sorted []float64
+		want   float64
+	}{
+		{nil, 0},
+		{[]float64{3}, 0},
+		{[]float64{3, 3}, 0},
+		{[]float64{1, 2, 4}, 0},
+		{[]float64{1, 1, 3, 8}, 2},
+		{[]float64{-4, 1, 2.5, 2.5}, 1.5},
+	} {
+		if got := Step(c.sorted); got != c.want {
+			t.Errorf("%v: %v, want %v", c.sorted, got, c.want)
+		}
+	}
+}

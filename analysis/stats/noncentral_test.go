@@ -1,8 +1,11 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 	"testing"
+
+	"moobench/analysis/internal/testnumber"
 )
 
 // Where t is large against the spread of S, R's pt is a normal approximation.
@@ -40,5 +43,19 @@ func TestDetectableFarOut(t *testing.T) {
 	got, err := Detectable(1, 1, 1e-12, 0.8, TwoSided)
 	if want := 1.2815515655446004 * TQuantile(0.5e-12, 1); err != nil || math.Abs(got/want-1) > 1e-9 {
 		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+}
+
+// TestFarTail: log P(Z > z) and the hazard on both sides of where they are computed another way. The values are
+// those of erfc(z/√2)/2 of the C library.
+func TestFarTail(t *testing.T) {
+	for _, c := range []struct{ z, log, hazard float64 }{
+		{29.99, -454.020961304468, 30.023270708803565},
+		{30, -454.3212439563431, 30.033259667430148},
+		{30.01, -454.62162649784113, 30.043248633370293},
+		{37, -689.0305855768905, 37.02698768612336},
+	} {
+		testnumber.Check(t, fmt.Sprintf("log tail of %v", c.z), logNormalTail(c.z), c.log, 1e-13)
+		testnumber.Check(t, fmt.Sprintf("hazard of %v", c.z), hazard(c.z), c.hazard, 1e-12)
 	}
 }

@@ -43,6 +43,9 @@ var (
 		"gate.cells.verdict":   {Values: judgements1},
 		"scenarios.cells.void": {To: "invalid"},
 
+		"loops.absent":           {Values: noLoops1},
+		"scenarios.loops.absent": {Values: noLoops1},
+
 		"invocations.disturbed":                   {To: "disturbance"},
 		"invocations.disturbed.because":           {To: "reason"},
 		"invocations.disturbed.others_ns":         {To: "other_processes_ns"},
@@ -81,10 +84,15 @@ var (
 	judgements1 = map[string]string{
 		"worse": "regression", "better": "improvement", "same": "equivalent", "differs tonight": "unconfirmed difference",
 	}
+	noLoops1 = map[string]string{
+		"no invocation says how long its loop and the whole of it took": "no invocation recorded how long its loop took, and how long the whole JVM",
+	}
 	exposed1 = strings.NewReplacer(
 		"1 CPU: the agent's background threads are part of the cost", "the JVM has 1 CPU, so the agent's own threads compete with it",
 		"moobench_cell_mark", "moobench_cell_caveat", "moobench_cell_void", "moobench_cell_invalid", "moobench_gate_worse_", "moobench_gate_regression_",
-		`,marks="`, `,caveats="`, "void invocations", "invalid invocations")
+		`,marks="`, `,caveats="`, "void invocations", "invalid invocations",
+		"the samples that means are taken over, and what is true of all numbers",
+		"the samples behind the means, and what holds for all numbers")
 )
 
 // format1 unpacks what a moobench of format 1 left into a new folder, and works there.
@@ -220,9 +228,6 @@ func exposed(page string) []exposedLine {
 	for line := range strings.SplitSeq(page, "\n") {
 		end := strings.LastIndexByte(line, ' ')
 		value, err := strconv.ParseFloat(line[end+1:], 64)
-		if words := strings.SplitN(line, " ", 4); words[0] == "#" && words[1] == "HELP" { // its words are today's
-			line = strings.Join(words[:3], " ")
-		}
 		if err != nil || strings.HasPrefix(line, "#") {
 			lines = append(lines, exposedLine{Text: line})
 			continue
@@ -257,7 +262,7 @@ func worded(v any) {
 			})
 		}
 		for key, x := range v {
-			if key == "no_interval" || key == "absent" && x != "" {
+			if key == "no_interval" {
 				v[key] = ""
 				continue
 			}

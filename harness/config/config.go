@@ -173,7 +173,7 @@ func (r *reader) top() strict.Table {
 		strict.NewKey("about", strict.Func("string", &f.About, strict.Value.Prose),
 			"what the campaign is about, as its reports say").Like("Did last night's commit cost anything?"),
 		strict.NewKey("seed", strict.Func("integer", &f.Seed, seed),
-			"seed of everything random, unless --seed gives another; a random one if both are omitted").
+			"seed of everything random, unless --seed gives another; by default a random one").
 			Like(20140901),
 		strict.NewKey("machine", strict.Sub(&f.Machine, r.machine),
 			"how the machine is set while it measures").Or(map[string]any{}),

@@ -224,7 +224,7 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 	}
 	if at >= atMode {
 		keys = append(keys, strict.NewKey("stage", r.named(atStage, stages),
-			"how far a record goes, by name; by default default"))
+			"how far a record goes, by name; one called default if none is named"))
 	}
 	return strict.NewTable("What brings a framework into a JVM. "+
 		"Keys of a framework hold for its modes, and keys of a mode for its stages: "+

@@ -40,7 +40,7 @@ func Environment() []results.Parameter {
 		{
 			Name: results.CourseEvery, Type: results.TypeDuration, Min: int64(100 * time.Millisecond),
 			About: "how often a JVM's memory, threads and collections are read in timing runs, for its course over time; " +
-				"100ms or more; never if omitted",
+				"100ms or more; by default never",
 		},
 	}
 }

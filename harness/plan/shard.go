@@ -66,8 +66,8 @@ func (p *Plan) Turns(lanes int) (Turns, error) {
 	blocks := timing + resources
 	timing = cmp.Or(timing, resources)
 	if lanes < 2 || timing < 2*lanes {
-		return Turns{}, fmt.Errorf("%d lanes take %d blocks or more, for at least two lanes "+
-			"with one alone and one beside the others each: the plan has %d",
+		return Turns{}, fmt.Errorf("%d lanes take %d blocks or more (at least two lanes, "+
+			"each with one block alone and one beside the others): the plan has %d",
 			lanes, 2*max(2, lanes), timing)
 	}
 	t := Turns{Blocks: blocks, Alone: max(1, timing/(lanes*(lanes+1)))}

@@ -92,7 +92,7 @@ func TestLaneBlocks(t *testing.T) {
 		{4, 20, "..a..r"},
 		{3, 36, "..a...a...a.r"},
 		{2, 3, "2 lanes take 4 blocks or more"},
-		{1, 9, "for at least two lanes"},
+		{1, 9, "(at least two lanes, each"},
 	} {
 		whole := &results.Campaign{Seed: 1, Cells: []results.Cell{{ID: "c0", Role: results.RoleBaseline}}}
 		for i := range c.timing + c.lanes {

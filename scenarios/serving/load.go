@@ -42,7 +42,7 @@ func Parameters() []results.Parameter {
 			Name: Rate, Type: results.TypeInt, Unit: "1/s", Default: defaultRate, Min: 1, Factor: true,
 			About: "requests per second, where no client waits for its answer",
 		},
-		{Name: ramp, Type: results.TypeDuration, Default: "5s", About: "how long the load grows to its full height"},
+		{Name: ramp, Type: results.TypeDuration, Default: "5s", About: "how long the load takes to grow to its full height"},
 		{
 			Name: hold, Type: results.TypeDuration, Default: "20s", Min: int64(100 * time.Millisecond),
 			About: "how long the load is held: the part that is measured",
@@ -57,7 +57,7 @@ func Parameters() []results.Parameter {
 		},
 		{
 			Name: lateAfter, Type: results.TypeDuration, Default: "1s", Min: int64(time.Millisecond),
-			About: "time time after which a right answer is late",
+			About: "how long a right answer may take before it is late",
 		},
 		{
 			Name: lagBound, Type: results.TypeDuration, Default: "10ms", Min: int64(time.Microsecond),

@@ -190,8 +190,7 @@ func breakEven(r *reading.Reading, p price, swapped, switchable *results.Cell) A
 	if b.Verdict != Undecided {
 		if n := min(b.Price.N, b.Saved.N); n < infer.FewInvocations {
 			b.Caveats = append(b.Caveats, infer.Caveat{Kind: infer.CaveatFew, N: n})
-			b.Text += fmt.Sprintf("; from %s only, so it assumes normal values",
-				figure.Plural(n, "invocation", "invocations"))
+			b.Text += prose.Few(n)
 		}
 	}
 	b.Text += prose.If(p.lacking > 0,

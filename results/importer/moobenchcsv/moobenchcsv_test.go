@@ -503,3 +503,19 @@ func BenchmarkRead(b *testing.B) {
 		}
 	}
 }
+
+// TestInteger: numbers of 18 digits are read whatever their sign; longer ones, signs and blanks are no integers.
+func TestInteger(t *testing.T) {
+	for text, want := range map[string]int64{
+		"0": 0, "-7": -7, "123456789012345678": 123456789012345678, "-123456789012345678": -123456789012345678,
+	} {
+		if n, ok := integer([]byte(text)); !ok || n != want {
+			t.Errorf("%s: %d, %t", text, n, ok)
+		}
+	}
+	for _, text := range []string{"+7", " 7", "7.0", "1234567890123456789", "-1234567890123456789", "-"} {
+		if n, ok := integer([]byte(text)); ok {
+			t.Errorf("%q: %d", text, n)
+		}
+	}
+}
