@@ -18,6 +18,10 @@ import (
 	"moobench/scenarios/serving"
 )
 
+// reliabilityClients is the number of clients of reliabilityCampaign. A server has fewer
+// sockets before its load: one to listen and one to moobench.
+const reliabilityClients = 8
+
 // reliabilityCampaign is a short load on a server with few clients. How late we
 // are on a machine that does something else as well is not what is tested.
 const reliabilityCampaign = `
@@ -154,22 +158,36 @@ func TestKilledUnderLoad(t *testing.T) {
 	}
 }
 
-// underLoad waits until a process has a server that is not the last one and has
-// had time to get into its load. When exactly does not matter.
+// underLoad waits until a process has a server that is not the last one, and until
+// clients are connected to it. How far it is in its load then does not matter. No time
+// is waited for instead: on a slow machine, the JVM may not even have begun by then.
 func underLoad(t *testing.T, parent, last int) int {
 	t.Helper()
 	for range 6000 { // the fixtures may have to be built
 		for _, pid := range children(parent) {
 			line, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
-			if err == nil && pid != last && strings.Contains(string(line), "moobench.server.Main") {
-				time.Sleep(2 * time.Second)
+			if err == nil && pid != last && strings.Contains(string(line), "moobench.server.Main") && sockets(pid) >= reliabilityClients {
 				return pid
 			}
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	t.Fatal("moobench starts no server")
+	t.Fatal("moobench starts no server, or no load")
 	return 0
+}
+
+// sockets counts the sockets that a process has open.
+func sockets(pid int) (n int) {
+	files, err := filepath.Glob(filepath.Join("/proc", strconv.Itoa(pid), "fd", "*"))
+	if err != nil {
+		return 0
+	}
+	for _, file := range files {
+		if to, err := os.Readlink(file); err == nil && strings.HasPrefix(to, "socket:") {
+			n++
+		}
+	}
+	return n
 }
 
 // children are the processes that a process has started, by any of its threads.
