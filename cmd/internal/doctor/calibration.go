@@ -37,7 +37,7 @@ type Calibration struct {
 	// power.
 	DetectableShare *float64 `json:"detectable_share,omitempty"`
 	// WaitedShare is the share of its time, warm-up included, that the longer burn waited for a
-	// CPU; absent if the kernel doesn't report it.
+	// CPU; absent without a calibration, and if the kernel doesn't report it.
 	WaitedShare *float64 `json:"waited_share,omitempty"`
 	AA          string   `json:"aa"` // in words
 	OK          bool     `json:"ok"` // the known cost lies in a sufficiently narrow interval, and the A/A did not fail
