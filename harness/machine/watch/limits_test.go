@@ -88,6 +88,9 @@ func TestTimesOfCPUs(t *testing.T) {
 	}
 	zero := cpuTimes{user: 30e6, kernel: 40e6, idle: 80e6, iowait: 160e6, irq: 960e6, steal: 1280e6}
 	sum := cpuTimes{user: 50e6, kernel: 50e6, idle: 90e6, iowait: 170e6, irq: 980e6, steal: 1290e6}
+	if len(all) != 2 {
+		t.Errorf("%d CPUs, want 2: the total is not one: %+v", len(all), all)
+	}
 	if r := (reading{cpus: all}); all[0] != zero || r.measured(cpu.Set{0, 2}) != sum {
 		t.Errorf("%+v, together %+v", all, r.measured(cpu.Set{0, 2}))
 	}

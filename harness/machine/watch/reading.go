@@ -94,11 +94,12 @@ func readCPUs(root fs.FS, measured cpu.Set) (map[int]cpuTimes, error) {
 func perCPU(text string, fields int) map[int][]string {
 	lines := map[int][]string{}
 	for l := range strings.Lines(text) {
-		f := strings.Fields(strings.TrimPrefix(l, "cpu"))
-		if len(f) <= fields || !strings.HasPrefix(l, "cpu") {
+		f := strings.Fields(l)
+		if len(f) <= fields {
 			continue
 		}
-		if cpu, err := strconv.Atoi(f[0]); err == nil {
+		number, ok := strings.CutPrefix(f[0], "cpu")
+		if cpu, err := strconv.Atoi(number); ok && err == nil { // the total's line has no number
 			lines[cpu] = f[1:]
 		}
 	}
