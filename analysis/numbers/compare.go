@@ -20,6 +20,9 @@ func Compare(o Options, samples []Sample) (*Report, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	if len(samples) == 0 {
+		return nil, refusal.Mistake("comparing samples: there is none")
+	}
 	alone, given := len(samples) == 1, samples
 	if alone { // the counterpart of differences alone
 		zeros := Sample{Name: "0", Values: make([]float64, len(samples[0].Values))}
@@ -49,6 +52,9 @@ func Compare(o Options, samples []Sample) (*Report, error) {
 func CompareRates(o Options, arms []Counts) (*Report, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
+	}
+	if len(arms) == 0 {
+		return nil, refusal.Mistake("comparing rates: there is none")
 	}
 	var wrong refusal.Mistakes
 	for _, a := range arms {

@@ -115,6 +115,7 @@ func TestUnfit(t *testing.T) {
 		samples []Sample
 		want    string
 	}{
+		"no sample":        {options(Welch), nil, "comparing samples: there is none"},
 		"one sample":       {options(Welch), []Sample{six}, "compares two samples"},
 		"unequal pairs":    {options(Paired), []Sample{six, two}, "pairs need as many"},
 		"a single value":   {options(Student), []Sample{six, one}, "needs 2 or more"},
@@ -129,6 +130,9 @@ func TestUnfit(t *testing.T) {
 		if !errors.As(err, &ms) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
+	}
+	if _, err := CompareRates(options(Poisson), nil); err == nil || !strings.Contains(err.Error(), "comparing rates: there is none") {
+		t.Errorf("no arms: %v", err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -145,6 +146,7 @@ func (p Process) run(ctx context.Context, granted, ask *os.File) error {
 	}
 	cmd := p.Command
 	cmd.ExtraFiles = []*os.File{granted, ask}
+	cmd.Env = append(cmd.Environ(), startedBy+"="+strconv.Itoa(os.Getpid()))
 	// A group of its own: a signal that ends us is passed on once, not a second time by the terminal.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 	err := cmd.Start()
@@ -167,17 +169,21 @@ func (p Process) run(ctx context.Context, granted, ask *os.File) error {
 // File descriptors of a lane: it reads grants from one, and writes requests to the other.
 const grantsFile, asksFile = 3, 4
 
+// startedBy is the environment variable with the process ID of the lane's parent, which hands out the turns.
+const startedBy = "MOOBENCH_LANES"
+
 // errNotStarted means that Run did not start this process as a lane.
 var errNotStarted = errors.New("a lane is started by moobench run --lanes")
 
 // Turns connects a lane to the process that started it. next waits for a turn, alone if requested, and returns its
 // number, which increases from turn to turn, and how many other lanes measure in it.
 func Turns() (next func(ctx context.Context, alone bool) (number int64, others int, err error), err error) {
+	// A caller may have left files of its own open as 3 and 4: what they are says nothing.
+	if os.Getenv(startedBy) != strconv.Itoa(os.Getppid()) {
+		return nil, errNotStarted
+	}
+	os.Unsetenv(startedBy) // what the JVMs find in their environment is the user's
 	for _, fd := range []int{grantsFile, asksFile} {
-		var is syscall.Stat_t
-		if err := syscall.Fstat(fd, &is); err != nil || is.Mode&syscall.S_IFMT != syscall.S_IFIFO {
-			return nil, errNotStarted
-		}
 		syscall.CloseOnExec(fd) // otherwise the JVMs would inherit it
 	}
 	return waiting(os.NewFile(grantsFile, "grants"), os.NewFile(asksFile, "asks")), nil
