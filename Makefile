@@ -71,7 +71,7 @@ FORCE:
 # each other down. What takes longest begins: a long part that ends alone leaves CPUs idle.
 # go vet comes before them, alone: parts that start together would all compile the same packages.
 test: bootstrap-test vet ## all tests, and the checks of the code
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target real-test go-test script-test race-test fixtures-test check
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target real-test go-test script-test fixtures-test race-test check
 	@echo "all parts passed"
 
 .PHONY: bootstrap-test
