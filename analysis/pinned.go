@@ -21,7 +21,7 @@ type Pinned struct {
 	// Log is the mean of the paired logarithms log(cell/reference), with its SD between blocks and its 95 %
 	// interval. It is nil if Absent says why.
 	Log *Estimate
-	// Absent says why there is no Log: no pairs, invalid, not positive.
+	// Absent says why the cell has no Log, without its label: no pairs, invalid, not positive.
 	Absent string
 	// Standard is the same at the standard speed of the CPU; nil if there is no such speed, or the values do
 	// not follow it.
@@ -120,10 +120,11 @@ func (r *reader) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Answe
 	case evidence.ProfileOf(m) == results.ProfileCalibration:
 		return s, "it is found before the measurement: there are no pairs"
 	}
-	for _, cell := range []*results.Cell{c, ref} {
-		if why := r.noValue(cell, m); why != "" {
-			return s, cell.Label() + ": " + why
-		}
+	if why := r.noValue(c, m); why != "" {
+		return s, why
+	}
+	if why := r.noValue(ref, m); why != "" {
+		return s, "its reference " + ref.Label() + ": " + why
 	}
 	if why := r.unlikeCPUs(c, ref); why != "" {
 		return s, why

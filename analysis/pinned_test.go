@@ -70,12 +70,12 @@ func TestPinSaysWhyNot(t *testing.T) {
 		want   string
 	}{
 		"imported":        {func(f *gatedFlat) { f.Made.Design = results.DesignUnordered }, "unordered: there are no pairs"},
-		"nothing made":    {func(f *gatedFlat) { f.fail(1, 2, 3, 4) }, "v0: no invocation observed it"},
+		"nothing made":    {func(f *gatedFlat) { f.fail(1, 2, 3, 4) }, "no invocation observed it"},
 		"no common block": {func(f *gatedFlat) { f.fail(1, 2, 3); f.of(4, "c0").Status = results.StatusFailed }, "no block holds both it and its reference"},
 		"not positive":    {func(f *gatedFlat) { f.set("c2", 2, 0) }, "a value is 0 or below, so there is no ratio"},
 		"a count":         {func(f *gatedFlat) { f.Made.Scenarios[0].Metrics[0].Of = "requests" }, countsAreRates},
-		"void":            {func(f *gatedFlat) { f.void("c2") }, "v0: 4 runs, and none counts"},
-		"reference void":  {func(f *gatedFlat) { f.void("c0") }, "none: 4 runs, and none counts"},
+		"void":            {func(f *gatedFlat) { f.void("c2") }, "4 runs, and none counts"},
+		"reference void":  {func(f *gatedFlat) { f.void("c0") }, "its reference none: 4 runs, and none counts"},
 		"calibration":     {func(f *gatedFlat) { f.Made.Scenarios[0].Metrics[0].Profile = results.ProfileCalibration }, "it is found before the measurement: there are no pairs"},
 	} {
 		f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, tenPercent())

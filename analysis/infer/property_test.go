@@ -216,3 +216,26 @@ func FuzzCompare(f *testing.F) {
 		}
 	})
 }
+
+// TestOneDegreeStays: a fit to the values of two blocks and more never leaves less than one degree of freedom, with
+// which t has a quantile that somebody can use.
+func TestOneDegreeStays(t *testing.T) {
+	for _, lost := range []float64{0, 0.5, 0.999, 1} {
+		law := &stats.Elasticity{Value: 1, Variance: 1e-9, Lost: lost}
+		for n, want := range map[int]float64{2: 1, 3: 2 - lost} {
+			s := Sample{Values: []float64{101, 103, 102}[:n]}
+			for range s.Values {
+				s.Sensitivities = append(s.Sensitivities, []Sensitivity{{On: law, By: 1}})
+			}
+			e, why := MeanOf(s, 0.95, false)
+			if why != "" || math.Abs(*e.DF-want) > 1e-12 || e.Interval == nil {
+				t.Errorf("%d blocks, %v lost: %+v (%s), want %v degrees", n, lost, e, why, want)
+				continue
+			}
+			half := stats.TQuantile(0.025, want) * *e.SE
+			if got := (e.Interval.High - e.Interval.Low) / 2; math.Abs(got-half) > 1e-9*half {
+				t.Errorf("%d blocks, %v lost: half width %v, want %v", n, lost, got, half)
+			}
+		}
+	}
+}

@@ -80,11 +80,12 @@ func (s Scale) along(xs []float64, on []Sensitivity, ordered bool) Scale {
 		mean[i].By /= float64(len(xs))
 	}
 	lost, variance := shared(mean)
-	if s.DF > lost {
-		s.SD *= math.Sqrt(s.DF / (s.DF - lost))
-		s.SE *= math.Sqrt(s.DF / (s.DF - lost))
-		s.DF -= lost
-	}
+	// The fit is to more values than these two, if they are two: they never lose the whole of it, and t with a
+	// hundredth of a degree of freedom has no finite quantile. Simulated with one left: 96 to 99 % of intervals hold.
+	left := max(s.DF-lost, min(s.DF, 1))
+	s.SD *= math.Sqrt(s.DF / left)
+	s.SE *= math.Sqrt(s.DF / left)
+	s.DF = left
 	if ordered && !s.Still() {
 		s.Alike = stats.Alike(xs)
 		s.SE *= math.Sqrt(s.Alike)

@@ -108,6 +108,14 @@ func format1(t *testing.T) {
 // unpack unpacks an archive into a new folder, and works there.
 func unpack(t *testing.T, archive string) {
 	t.Helper()
+	dir := t.TempDir()
+	extract(t, archive, dir)
+	t.Chdir(dir)
+}
+
+// extract unpacks an archive into a folder.
+func extract(t *testing.T, archive, dir string) {
+	t.Helper()
 	f, err := os.Open(archive)
 	if err != nil {
 		t.Fatal(err)
@@ -117,18 +125,20 @@ func unpack(t *testing.T, archive string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir())
 	for r := tar.NewReader(z); ; {
 		h, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			return
 		}
-		if err == nil && h.Typeflag == tar.TypeDir {
-			err = os.MkdirAll(h.Name, 0o777)
-		} else if err == nil {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name := filepath.Join(dir, h.Name); h.Typeflag == tar.TypeDir {
+			err = os.MkdirAll(name, 0o777)
+		} else {
 			var data []byte
 			if data, err = io.ReadAll(r); err == nil {
-				err = os.WriteFile(h.Name, data, 0o666)
+				err = os.WriteFile(name, data, 0o666)
 			}
 		}
 		if err != nil {

@@ -104,6 +104,9 @@ func TestReadmeCommands(t *testing.T) {
 	for _, jar := range []string{"target/my-agent.jar", "my-agent.jar", "my-agent-1.2.jar"} {
 		someAgent(t, filepath.Join(dir, jar))
 	}
+	// What is measured beside other programs may have no value for a history: an earlier campaign has.
+	earlier := t.TempDir()
+	extract(t, filepath.Join("testdata", "first-look.tar.gz"), earlier)
 	acme := strconv.Itoa(someProgram(t, "java"))
 	someJar(t, dir)
 	for _, command := range commands(t, "moobench") {
@@ -121,6 +124,9 @@ func TestReadmeCommands(t *testing.T) {
 			switch args[i] {
 			case "DIR", "OLD", "NEW":
 				args[i] = campaignIn(t, dir)
+				if args[0] == "history" {
+					args[i] = filepath.Join(earlier, "first-look")
+				}
 			case "PID":
 				args[i] = acme
 			}

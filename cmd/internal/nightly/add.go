@@ -111,7 +111,7 @@ func (a Addition) nights(dir string) (nights []history.Night, warnings []string,
 	var absent []string // cells without a row for the primary metric
 	for _, p := range pinned {
 		if p.Absent != "" && p.Metric.Primary && p.Cell != p.Reference {
-			absent = append(absent, doc.Clean(p.Metric.Name+" of "+p.Absent))
+			absent = append(absent, doc.Clean(p.Metric.Name+" of "+p.Cell.Label+": "+p.Absent))
 		}
 	}
 	nights = history.Nights(answers, pinned, history.Origin{

@@ -90,7 +90,7 @@ func TestAdd(t *testing.T) {
 		{
 			Addition{Commit: "c1", Dirs: []string{"n1"}},
 			"added 1 row of 1 night of c1 to h.jsonl\n" + where,
-			[]string{"moobench: warning: n1: not added: wall of absent"},
+			[]string{"moobench: warning: n1: not added: wall of absent: "},
 			unknown,
 		},
 		{
