@@ -80,8 +80,8 @@ func (s Scale) along(xs []float64, on []Sensitivity, ordered bool) Scale {
 		mean[i].By /= float64(len(xs))
 	}
 	lost, variance := shared(mean)
-	// The fit is to more values than these two, if they are two: they never lose the whole of it, and t with a
-	// hundredth of a degree of freedom has no finite quantile. Simulated with one left: 96 to 99 % of intervals hold.
+	// The law is fitted to more values than these, so that two of them don't lose the one degree they have: with a
+	// hundredth of it, t has no finite quantile. simulation.TestTwoBlocks shows that the intervals hold with one.
 	left := max(s.DF-lost, min(s.DF, 1))
 	s.SD *= math.Sqrt(s.DF / left)
 	s.SE *= math.Sqrt(s.DF / left)

@@ -100,6 +100,7 @@ const (
 	growingStream  = 2100
 	touchedStream  = 2200
 	quantileStream = 2300
+	twoStream      = 2400
 )
 
 // TestSpeedDocument: the document has the rows that are simulated, and says how often.
