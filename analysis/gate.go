@@ -208,10 +208,10 @@ func (k *gateJudge) judge(c, ref *results.Cell, l gateLimit) GateCell {
 // (nil if nothing was carried to one speed), the number of blocks that decides, and the reason if there are no
 // bounds.
 func (k *gateJudge) mean(g *GateCell, c, ref *results.Cell, l gateLimit) (measured *Interval, needed int, why string) {
-	if why := k.noValue(c, l.metric); why != "" {
-		return nil, 0, c.Label() + ": " + why // the sentence has no other name of it
+	found, lacking, why := k.logRatio(c, ref, l.metric)
+	if lacking != nil {
+		why = lacking.Label() + ": " + why // the sentence has no other name of it
 	}
-	found, why := k.logRatio(c, ref, l.metric)
 	s := k.worse(found.L, l)
 	if why == "" {
 		g.Ratio, why = s.Ratio(1 - 2*k.alpha)

@@ -57,7 +57,10 @@ func Pin(src Source, variant string) (*Answers, []Pinned, error) {
 				}
 				p := Pinned{Scenario: s, Cell: s.Cell(c.ID), Metric: m, Absent: noReference(variant)}
 				if ref := references[c.Level()]; ref != nil {
-					ratio, why := r.logRatio(c, ref, m)
+					ratio, lacking, why := r.logRatio(c, ref, m)
+					if lacking == ref {
+						why = "its reference " + ref.Label() + ": " + why
+					}
 					if why == "" {
 						p.Log, why = ratio.L.Estimate(reading.Confidence)
 					}
@@ -108,35 +111,35 @@ func (r *reader) references(variant string) map[string]*results.Cell {
 }
 
 // logRatio compares two cells in a metric over the blocks that hold both: L is the logarithm of their ratio.
-// why says why it is absent. The spread of a sized scenario's primary metric is at least that of its pilot.
-func (r *reader) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Answer, why string) {
+// why says why it is absent, and lacking is the cell of the two that has no value, if that is why. The spread of a
+// sized scenario's primary metric is at least that of its pilot.
+func (r *reader) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Answer, lacking *results.Cell, why string) {
 	switch {
 	case c.ID == ref.ID:
-		return s, "it is the reference itself"
+		return s, nil, "it is the reference itself"
 	case r.Unordered():
-		return s, reading.UnorderedPairs
+		return s, nil, reading.UnorderedPairs
 	case m.Of != "":
-		return s, countsAreRates
+		return s, nil, countsAreRates
 	case evidence.ProfileOf(m) == results.ProfileCalibration:
-		return s, "it is found before the measurement: there are no pairs"
+		return s, nil, "it is found before the measurement: there are no pairs"
 	}
-	if why := r.noValue(c, m); why != "" {
-		return s, why
-	}
-	if why := r.noValue(ref, m); why != "" {
-		return s, "its reference " + ref.Label() + ": " + why
+	for _, cell := range []*results.Cell{c, ref} {
+		if why := r.noValue(cell, m); why != "" {
+			return s, cell, why
+		}
 	}
 	if why := r.unlikeCPUs(c, ref); why != "" {
-		return s, why
+		return s, nil, why
 	}
 	found := r.Compare(c.ID, ref.ID, m, 1)
 	if found.NoRatio == reading.NoPairs {
-		return s, "no block holds both it and its reference"
+		return s, nil, "no block holds both it and its reference"
 	}
 	if found.L.N > 0 { // with two blocks the ratio's interval may overflow; the logarithm's does not
-		return found, ""
+		return found, nil, ""
 	}
-	return found, found.NoRatio
+	return found, nil, found.NoRatio
 }
 
 // noValue says why a cell has no value of a metric; "" if it has one.

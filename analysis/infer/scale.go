@@ -83,9 +83,8 @@ func (s Scale) along(xs []float64, on []Sensitivity, ordered bool) Scale {
 	// The law is fitted to more values than these, so that two of them don't lose the one degree they have: with a
 	// hundredth of it, t has no finite quantile. simulation.TestTwoBlocks shows that the intervals hold with one.
 	left := max(s.DF-lost, min(s.DF, 1))
-	s.SD *= math.Sqrt(s.DF / left)
-	s.SE *= math.Sqrt(s.DF / left)
-	s.DF = left
+	wider := math.Sqrt(s.DF / left)
+	s.SD, s.SE, s.DF = s.SD*wider, s.SE*wider, left
 	if ordered && !s.Still() {
 		s.Alike = stats.Alike(xs)
 		s.SE *= math.Sqrt(s.Alike)

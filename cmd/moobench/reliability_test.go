@@ -24,20 +24,24 @@ const reliabilityClients = 8
 
 // reliabilityCampaign is a short load on a server with few clients. How late we
 // are on a machine that does something else as well is not what is tested.
-const reliabilityCampaign = `
+func reliabilityCampaign(variants string) string {
+	return fmt.Sprintf(reliabilityTOML, variants, reliabilityClients)
+}
+
+const reliabilityTOML = `
 name = "reliability"
 [jvm]
 args = ["-XX:TieredStopAtLevel=1"]
 [[scenario]]
 use       = "reliability"
 variants  = [%s]
-clients   = 8
+clients   = %d
 think     = "2ms"
 ramp      = "1s"
 hold      = "2s"
 toggle    = "300ms"
 lag_bound = "10s"
-blocks    = %d
+blocks    = 1
 resources = 0
 `
 
@@ -75,7 +79,7 @@ func TestEveryParameterCanBeSet(t *testing.T) {
 func TestReliability(t *testing.T) {
 	needReal(t)
 	dir := t.TempDir()
-	toml := fmt.Sprintf(reliabilityCampaign, `"none", "probe/manual/collect", "probe/hotswap/collect"`, 1)
+	toml := reliabilityCampaign(`"none", "probe/manual/collect", "probe/hotswap/collect"`)
 	if err := os.WriteFile(filepath.Join(dir, "benchmarks.toml"), []byte(toml), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +132,7 @@ func checkServed(t *testing.T, c *results.Cell, inv *results.Invocation) {
 func TestKilledUnderLoad(t *testing.T) {
 	needReal(t)
 	dir := t.TempDir()
-	toml := fmt.Sprintf(reliabilityCampaign, `"none", "probe/hotswap/collect"`, 1)
+	toml := reliabilityCampaign(`"none", "probe/hotswap/collect"`)
 	if err := os.WriteFile(filepath.Join(dir, "benchmarks.toml"), []byte(toml), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -182,7 +182,7 @@ func Turns() (next func(ctx context.Context, alone bool) (number int64, others i
 	if os.Getenv(startedBy) != strconv.Itoa(os.Getppid()) {
 		return nil, errNotStarted
 	}
-	os.Unsetenv(startedBy) // what the JVMs find in their environment is the user's
+	os.Unsetenv(startedBy) // it is for this process, not for what it starts
 	for _, fd := range []int{grantsFile, asksFile} {
 		syscall.CloseOnExec(fd) // otherwise the JVMs would inherit it
 	}

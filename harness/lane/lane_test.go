@@ -34,7 +34,7 @@ func beLane(wishes string) int {
 		return 2
 	}
 	if left, is := os.LookupEnv(startedBy); is {
-		fmt.Println("its JVMs would find", left)
+		fmt.Println("what it starts would find", left)
 	}
 	for _, w := range wishes {
 		switch w {

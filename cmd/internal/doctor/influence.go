@@ -41,8 +41,8 @@ type Influence struct {
 	Longer *float64 `json:"longer_share,omitempty"`
 	Low    *float64 `json:"low_share,omitempty"`
 	High   *float64 `json:"high_share,omitempty"`
-	// Room bounds how far this may move a cost, and verdicts allow for as much: the end of the 90 % interval that
-	// is farther from 0.
+	// Room bounds how far this may move a cost, and verdicts allow for as much: the larger absolute end of the
+	// 90 % interval.
 	Room     *float64 `json:"room_share,omitempty"`
 	Failures []string `json:"failures,omitempty"` // pairs without a value, and the reasons
 	Absent   bool     `json:"absent,omitempty"`   // too few pairs have a value

@@ -94,12 +94,15 @@ func readCPUs(root fs.FS, measured cpu.Set) (map[int]cpuTimes, error) {
 func perCPU(text string, fields int) map[int][]string {
 	lines := map[int][]string{}
 	for l := range strings.Lines(text) {
+		l, ok := strings.CutPrefix(l, "cpu")
+		if !ok || strings.HasPrefix(l, " ") { // the total has no number
+			continue
+		}
 		f := strings.Fields(l)
 		if len(f) <= fields {
 			continue
 		}
-		number, ok := strings.CutPrefix(f[0], "cpu")
-		if cpu, err := strconv.Atoi(number); ok && err == nil { // the total's line has no number
+		if cpu, err := strconv.Atoi(f[0]); err == nil {
 			lines[cpu] = f[1:]
 		}
 	}
